@@ -1,0 +1,122 @@
+//! What a feature can add to the road, as optional slots.
+
+use std::sync::Arc;
+
+use sql::ast::DistSql;
+
+use crate::config::DatabaseConfig;
+use crate::error::StatementError;
+use crate::model::{DataNode, StorageUnit};
+use crate::plan::RouteSet;
+use crate::predicate::{Predicate, ValueRef, ValueSource};
+use crate::snapshot::LogicalDatabase;
+
+/// One feature of a build, before any rule. The binary's list of these is the only place that names
+/// features.
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureEntry {
+    /// `sharding`, ...
+    pub name: &'static str,
+    /// The rule's key in YAML and in [`DatabaseConfig::rules`], e.g. `SHARDING`.
+    pub rule_key: &'static str,
+    /// Checks a rule and builds the feature from it.
+    pub build: fn(&serde_json::Value, &[StorageUnit]) -> Result<Feature, StatementError>,
+    /// Executes a DistSQL statement of this feature; `None` when it is not one of its own.
+    pub distsql:
+        fn(&DistSql, &mut DistSqlContext<'_>) -> Option<Result<DistSqlOutcome, StatementError>>,
+}
+
+/// What a DistSQL statement of a feature sees and may change.
+#[derive(Debug)]
+pub struct DistSqlContext<'a> {
+    /// The database as it is now.
+    pub current: &'a LogicalDatabase,
+    /// Its configuration; a change here is persisted and swapped in when the outcome is
+    /// [`DistSqlOutcome::Changed`].
+    pub config: &'a mut DatabaseConfig,
+}
+
+/// What a DistSQL statement did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DistSqlOutcome {
+    /// The configuration changed.
+    Changed,
+    /// Nothing to do (IF EXISTS and the like).
+    Unchanged,
+    /// Rows to show.
+    Rows(TextTable),
+}
+
+/// A small result of text columns, made by the proxy itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextTable {
+    /// Column names.
+    pub columns: Vec<String>,
+    /// Rows; `None` is NULL.
+    pub rows: Vec<Vec<Option<String>>>,
+}
+
+/// A feature as built from its rule. An empty slot means "not my stage".
+#[derive(Debug, Clone)]
+pub struct Feature {
+    /// Its name.
+    pub name: &'static str,
+    /// Which logical tables it defines.
+    pub catalog: Option<Arc<dyn CatalogStage>>,
+    /// Where the rows of its tables are routed.
+    pub route: Option<Arc<dyn RouteStage>>,
+}
+
+/// Defines logical tables.
+pub trait CatalogStage: std::fmt::Debug + Send + Sync {
+    /// The logical tables of the rule with their data nodes, in node order.
+    fn tables(&self) -> Vec<(Arc<str>, Arc<[DataNode]>)>;
+}
+
+/// Routes statements on the tables of a feature.
+pub trait RouteStage: std::fmt::Debug + Send + Sync {
+    /// The columns of `table` that decide placement, as positions in its metadata, or `None` when
+    /// the table is not of this feature.
+    fn sharding_columns(&self, table: &str) -> Option<Vec<String>>;
+
+    /// A router for statements on `table` whose rows satisfy `predicate`.
+    ///
+    /// # Errors
+    /// The algorithm cannot place values of the column's type.
+    fn router(
+        &self,
+        table: &crate::model::LogicalTable,
+        predicate: Predicate,
+    ) -> Result<Arc<dyn Router>, StatementError>;
+
+    /// A router for the rows of an INSERT into `table`.
+    ///
+    /// # Errors
+    /// As [`RouteStage::router`].
+    fn row_router(
+        &self,
+        table: &crate::model::LogicalTable,
+    ) -> Result<Arc<dyn RowRouter>, StatementError>;
+}
+
+/// Finds the nodes that can hold matching rows.
+pub trait Router: std::fmt::Debug + Send + Sync {
+    /// Adds the nodes. An empty set is right when no row can match.
+    ///
+    /// # Errors
+    /// A value cannot be placed.
+    fn route(&self, values: &dyn ValueSource, nodes: &mut RouteSet) -> Result<(), StatementError>;
+
+    /// Why these nodes, for PREVIEW and EXPLAIN, e.g. `id = 5`, `no condition on id`.
+    fn reason(&self) -> String;
+}
+
+/// Finds the one node of a row that is inserted.
+pub trait RowRouter: std::fmt::Debug + Send + Sync {
+    /// The node of a row with these values of [`RouteStage::sharding_columns`], in that order.
+    /// Values are converted to the column's type first.
+    ///
+    /// # Errors
+    /// NULL or a value that belongs to no node.
+    fn node_of(&self, row: &[ValueRef], values: &dyn ValueSource) -> Result<u32, StatementError>;
+}

@@ -1,0 +1,174 @@
+//! What is known of a statement before its values are: the plan, kept in the plan cache and in
+//! prepared statements.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+use sql::Span;
+
+use crate::error::StatementError;
+use crate::feature::{Router, RowRouter};
+use crate::merge::MergePlan;
+use crate::model::{DataNode, UnitId};
+use crate::predicate::{ValueRef, ValueSource};
+
+/// The node positions a statement goes to: ascending, without doubles.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RouteSet(pub SmallVec<[u32; 8]>);
+
+/// One storage unit with its table mapping: what one backend statement is made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteUnit {
+    /// Where it runs.
+    pub unit: UnitId,
+    /// Which data node of the sharded table(s); 0 where nothing is sharded.
+    pub node: u32,
+    /// INSERT: which rows of VALUES go here, ascending; empty for all.
+    pub rows: SmallVec<[u32; 4]>,
+}
+
+/// What kind of work a statement is, as far as execution cares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatementClass {
+    /// Returns rows and changes nothing.
+    Read,
+    /// Returns rows and locks them (`FOR UPDATE`, ...).
+    LockingRead,
+    /// Changes rows.
+    Write,
+    /// Changes tables: commits implicitly; the snapshot is refreshed after it.
+    Ddl,
+    /// Anything else that is passed on (CALL, LOCK TABLES, ...).
+    Other,
+}
+
+/// The plan of one statement text under one snapshot.
+#[derive(Debug)]
+pub struct Plan {
+    /// What it does.
+    pub class: StatementClass,
+    /// Where it goes.
+    pub target: Target,
+    /// How its text is written when it goes to one node.
+    pub single: Template,
+    /// How it is written and merged when it goes to several; the error when that is refused.
+    pub multi: Result<MultiPlan, StatementError>,
+    /// Logical name of the actual database and tables in result metadata.
+    pub relabel: Option<Relabel>,
+    /// What it does to the session besides.
+    pub effects: Effects,
+    /// Number of `?`.
+    pub param_count: u16,
+}
+
+/// Where a statement goes.
+#[derive(Debug)]
+pub enum Target {
+    /// Always to this unit: single tables, statements without tables.
+    Unit(UnitId),
+    /// To any one unit of the database.
+    AnyUnit,
+    /// To the nodes a router finds.
+    Nodes { nodes: Arc<[DataNode]>, router: Arc<dyn Router> },
+    /// INSERT .. VALUES: each row to its node.
+    Rows { nodes: Arc<[DataNode]>, router: Arc<dyn RowRouter>, rows: Vec<SmallVec<[ValueRef; 1]>> },
+    /// To every node, once each (DDL).
+    AllNodes(Arc<[DataNode]>),
+}
+
+/// What a statement does to the session.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Effects {
+    /// It calls LAST_INSERT_ID() without argument or reads @@identity, @@last_insert_id.
+    pub reads_last_insert_id: bool,
+    /// It calls FOUND_ROWS().
+    pub reads_found_rows: bool,
+    /// It calls ROW_COUNT().
+    pub reads_row_count: bool,
+    /// It has SQL_CALC_FOUND_ROWS.
+    pub calculates_found_rows: bool,
+    /// User variables it reads, lower case.
+    pub reads_user_variables: Vec<String>,
+    /// User variables it assigns (`:=`, `INTO @v`), lower case.
+    pub assigns_user_variables: Vec<String>,
+    /// It leaves something on the connection that cannot be replayed, and what (e.g. `temporary
+    /// table`, `GET_LOCK`): the session keeps its connection from then on.
+    pub pins: Option<&'static str>,
+}
+
+/// Writes the text for one route unit by splicing the client's own text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Template {
+    /// Ascending, without overlap; positions are those of the text the plan was made from.
+    pub splices: Vec<Splice>,
+}
+
+/// One edit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Splice {
+    /// What is replaced in the plan's text; empty to insert.
+    pub span: Span,
+    /// How many literals of the fingerprint stand before it: it moves with their lengths.
+    pub literals_before: u16,
+    /// What stands there instead.
+    pub with: SpliceText,
+}
+
+/// What is written at a splice.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SpliceText {
+    /// This text.
+    Fixed(String),
+    /// The actual table of the route unit's node, quoted, from this list by node.
+    TableName(Arc<[DataNode]>),
+    /// The actual table and, as its alias, this logical name: `` `t_3` AS `t` ``.
+    TableNameAs(Arc<[DataNode]>, String),
+    /// The chosen rows of VALUES. `rows` are their spans in the plan's text, with the literals
+    /// before each row's start and before its end.
+    Rows(Vec<RowSpan>),
+    /// `LIMIT 0, offset + count` for a merged statement; bounds are in [`MergePlan`].
+    LimitSum { offset: Option<ValueRef>, count: ValueRef },
+}
+
+/// Where a row of VALUES stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowSpan {
+    /// In the plan's text.
+    pub span: Span,
+    /// Literals of the fingerprint before its start.
+    pub literals_before: u16,
+    /// Literals of the fingerprint before its end.
+    pub literals_until: u16,
+    /// Parameters before its start and before its end.
+    pub params: (u16, u16),
+}
+
+/// How a statement on several nodes is written and merged.
+#[derive(Debug)]
+pub struct MultiPlan {
+    /// With hidden columns, changed LIMIT, added ORDER BY.
+    pub template: Template,
+    /// What happens to the rows.
+    pub merge: MergePlan,
+}
+
+/// Logical names for result metadata: a column definition that says `actual database` says
+/// `logical database` afterwards, and an actual table its logical one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relabel {
+    /// The logical database.
+    pub database: Arc<str>,
+    /// Nodes and the logical table they belong to.
+    pub tables: Vec<(Arc<[DataNode]>, Arc<str>)>,
+}
+
+/// The text of one execution and where its literals are.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    /// The statement.
+    pub bytes: &'a [u8],
+    /// Its literals, as the fingerprint of this text gives them.
+    pub literals: &'a [sql::fingerprint::LiteralSpan],
+    /// The values, for routing and LIMIT.
+    pub values: &'a dyn ValueSource,
+}

@@ -1,0 +1,61 @@
+//! What a statement says about columns, with its values still open.
+
+use std::borrow::Cow;
+
+use eval::Value;
+
+/// A value that routing needs: known now, or a literal or parameter known when the statement runs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ValueRef {
+    /// Known from the plan's text (its literal is part of the fingerprint, or it is computed).
+    Const(Value<'static>),
+    /// The literal at this position of the fingerprint's list. `negated` when a minus sign stands
+    /// before it.
+    Literal { index: u16, negated: bool },
+    /// The parameter at this position.
+    Param(u16),
+}
+
+/// Gives the values of one execution.
+pub trait ValueSource {
+    /// The value, borrowed from the statement's text or packet where possible. A string literal is
+    /// unescaped.
+    fn value(&self, value: &ValueRef) -> Value<'_>;
+}
+
+/// Values for statements that have neither open literals nor parameters.
+pub struct NoValues;
+
+impl ValueSource for NoValues {
+    fn value(&self, value: &ValueRef) -> Value<'_> {
+        match value {
+            ValueRef::Const(value) => match value {
+                Value::Decimal(text) => Value::Decimal(Cow::Owned(text.to_string())),
+                other => other.clone(),
+            },
+            _ => Value::Null,
+        }
+    }
+}
+
+/// A condition on the columns of one table: what rows can match at most. Where a part of the WHERE
+/// clause says nothing certain, it is [`Predicate::Any`]; rows are never lost by it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Predicate {
+    /// Nothing certain: any row may match.
+    Any,
+    /// No row can match.
+    Never,
+    /// All hold. Ranges on one column are already joined into one [`Predicate::Range`].
+    And(Vec<Predicate>),
+    /// At least one holds.
+    Or(Vec<Predicate>),
+    /// `column = value` (also `<=>` with a value that is not NULL).
+    Equal { column: usize, value: ValueRef },
+    /// `column IN (values)`.
+    In { column: usize, values: Vec<ValueRef> },
+    /// A range; an absent bound is open. The flag says whether the bound itself belongs to it.
+    Range { column: usize, lower: Option<(ValueRef, bool)>, upper: Option<(ValueRef, bool)> },
+    /// `column IS NULL` (also `<=> NULL`).
+    IsNull { column: usize },
+}

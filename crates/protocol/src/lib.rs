@@ -1,0 +1,1 @@
+//! (crate documentation to come with its first code)

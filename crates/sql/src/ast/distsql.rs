@@ -1,0 +1,193 @@
+//! DistSQL: statements about storage units and rules (inventory, section 1).
+//!
+//! Only the grammar is known here; what a rule means, its feature knows.
+
+use std::collections::BTreeMap;
+
+use crate::Span;
+
+/// Properties as written, values as text whatever their literal form was.
+pub type Properties = BTreeMap<String, String>;
+
+/// A DistSQL statement.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DistSql {
+    /// `REGISTER STORAGE UNIT [IF NOT EXISTS] ..`, `ADD RESOURCE`.
+    RegisterStorageUnit {
+        if_not_exists: bool,
+        units: Vec<StorageUnitDefinition>,
+    },
+    /// `ALTER STORAGE UNIT`.
+    AlterStorageUnit {
+        units: Vec<StorageUnitDefinition>,
+    },
+    /// `UNREGISTER STORAGE UNIT [IF EXISTS] a, b [IGNORE SINGLE TABLES]`.
+    UnregisterStorageUnit {
+        if_exists: bool,
+        names: Vec<String>,
+        ignore_single_tables: bool,
+    },
+    /// `SHOW STORAGE UNITS [FROM db] [LIKE ..]`, also `WHERE USAGE_COUNT = n`.
+    ShowStorageUnits {
+        database: Option<String>,
+        like: Option<String>,
+        usage_count: Option<u64>,
+    },
+    /// `SHOW RULES USED STORAGE UNIT u [FROM db]`.
+    ShowRulesUsedStorageUnit {
+        unit: String,
+        database: Option<String>,
+    },
+    CreateShardingTableRule {
+        if_not_exists: bool,
+        rules: Vec<ShardingTableRuleDefinition>,
+    },
+    AlterShardingTableRule {
+        rules: Vec<ShardingTableRuleDefinition>,
+    },
+    DropShardingTableRule {
+        if_exists: bool,
+        tables: Vec<String>,
+    },
+    /// `SHOW SHARDING TABLE RULES` or `RULE t`.
+    ShowShardingTableRules {
+        table: Option<String>,
+        database: Option<String>,
+    },
+    /// `SHOW SHARDING TABLE NODES [t]`.
+    ShowShardingTableNodes {
+        table: Option<String>,
+        database: Option<String>,
+    },
+    /// `SHOW SHARDING ALGORITHMS`.
+    ShowShardingAlgorithms {
+        database: Option<String>,
+    },
+    /// `SHOW SHARDING ALGORITHM PLUGINS`.
+    ShowShardingAlgorithmPlugins,
+    /// `COUNT SHARDING RULE`.
+    CountShardingRule {
+        database: Option<String>,
+    },
+    /// `SHOW SINGLE TABLES [LIKE ..]`, `SHOW SINGLE TABLE t`.
+    ShowSingleTables {
+        like: Option<String>,
+        table: Option<String>,
+        database: Option<String>,
+    },
+    /// `LOAD SINGLE TABLE ds.t, ..`; each item as written, parts joined by `.`.
+    LoadSingleTable {
+        items: Vec<String>,
+    },
+    /// `UNLOAD SINGLE TABLE t, ..`, `*` for all.
+    UnloadSingleTable {
+        tables: Vec<String>,
+    },
+    SetDefaultSingleTableStorageUnit {
+        unit: Option<String>,
+    },
+    ShowDefaultSingleTableStorageUnit {
+        database: Option<String>,
+    },
+    /// `REFRESH DATABASE METADATA [db]`, `REFRESH TABLE METADATA [t]`.
+    RefreshMetadata {
+        database: Option<String>,
+        table: Option<String>,
+    },
+    /// `SET DIST VARIABLE name = value`.
+    SetDistVariable {
+        name: String,
+        value: String,
+    },
+    /// `SHOW DIST VARIABLES [LIKE ..]`, `SHOW DIST VARIABLE WHERE NAME = x`.
+    ShowDistVariables {
+        name: Option<String>,
+        like: Option<String>,
+    },
+    /// `PREVIEW sql`: the rest of the text.
+    Preview {
+        sql: String,
+        span: Span,
+    },
+    /// `SHOW AUTHORITY RULE`.
+    ShowAuthorityRule,
+    /// `SHOW COMPUTE NODE MODE`, `SHOW COMPUTE NODES`, `SHOW COMPUTE NODE INFO`.
+    ShowComputeNodes {
+        what: &'static str,
+    },
+    /// A statement of the inventory that has no meaning yet: its leading words in upper case,
+    /// e.g. `CREATE ENCRYPT RULE`. It is refused by name rather than as a syntax error.
+    Unsupported {
+        words: String,
+    },
+}
+
+/// One unit of REGISTER/ALTER.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StorageUnitDefinition {
+    /// Its name.
+    pub name: String,
+    /// Host name or address.
+    pub host: String,
+    /// TCP port.
+    pub port: u16,
+    /// The database on that server.
+    pub database: String,
+    /// `URL="jdbc:mysql://.."` parameters behind `?`, empty for the HOST form.
+    pub url_parameters: BTreeMap<String, String>,
+    /// Who logs in.
+    pub user: String,
+    /// With what.
+    pub password: String,
+    /// Pool properties.
+    pub properties: Properties,
+}
+
+/// `TYPE(NAME=.., PROPERTIES(..))`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlgorithmDefinition {
+    /// The type name as written.
+    pub name: String,
+    /// Its properties.
+    pub properties: Properties,
+}
+
+/// One table of CREATE/ALTER SHARDING TABLE RULE.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShardingTableRuleDefinition {
+    /// The logical table.
+    pub table: String,
+    /// Auto table or explicit nodes.
+    pub layout: ShardingLayout,
+    /// `KEY_GENERATE_STRATEGY(COLUMN=.., TYPE(..))`.
+    pub key_generator: Option<(String, AlgorithmDefinition)>,
+    /// `AUDIT_STRATEGY(.., ALLOW_HINT_DISABLE=..)`.
+    pub audit: Option<(Vec<AlgorithmDefinition>, bool)>,
+}
+
+/// How a sharded table is laid out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ShardingLayout {
+    /// `STORAGE_UNITS(..), SHARDING_COLUMN=c, TYPE(..)`.
+    Auto { units: Vec<String>, column: String, algorithm: AlgorithmDefinition },
+    /// `DATANODES(..) [, DATABASE_STRATEGY(..)] [, TABLE_STRATEGY(..)]`.
+    Explicit {
+        /// Row expressions.
+        data_nodes: Vec<String>,
+        /// By what the unit is chosen.
+        database_strategy: Option<StrategyDefinition>,
+        /// By what the table is chosen.
+        table_strategy: Option<StrategyDefinition>,
+    },
+}
+
+/// `TYPE=.., SHARDING_COLUMN(S)=.., SHARDING_ALGORITHM(..)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StrategyDefinition {
+    /// `STANDARD`, `COMPLEX`, `HINT`, `NONE`, in upper case.
+    pub kind: String,
+    /// Sharding columns.
+    pub columns: Vec<String>,
+    /// The algorithm.
+    pub algorithm: Option<AlgorithmDefinition>,
+}
