@@ -5,12 +5,14 @@
 //! makes it panic, loop, or recurse without limit.
 
 pub mod ast;
+pub mod distsql;
 mod error;
 pub mod fingerprint;
 mod keyword;
 mod lexer;
 mod mode;
 pub mod quoting;
+pub mod row_expression;
 mod span;
 mod token;
 mod token_stream;
