@@ -5,6 +5,7 @@
 //! makes it panic, loop, or recurse without limit.
 
 pub mod ast;
+pub mod distsql;
 mod error;
 pub mod fingerprint;
 mod hint;
@@ -13,6 +14,7 @@ mod lexer;
 mod mode;
 mod parser;
 pub mod quoting;
+pub mod row_expression;
 mod span;
 mod split;
 mod token;
