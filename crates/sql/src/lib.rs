@@ -5,13 +5,18 @@
 //! makes it panic, loop, or recurse without limit.
 
 pub mod ast;
+pub mod distsql;
 mod error;
 pub mod fingerprint;
+mod hint;
 mod keyword;
 mod lexer;
 mod mode;
+mod parser;
 pub mod quoting;
+pub mod row_expression;
 mod span;
+mod split;
 mod token;
 mod token_stream;
 mod version;
@@ -20,10 +25,16 @@ pub use error::{ParseError, ParseReason};
 pub use keyword::Keyword;
 pub use lexer::Lexer;
 pub use mode::SqlMode;
+pub use parser::{parse, parse_for};
 pub use span::Span;
+pub use split::{SplitStatements, split_statements};
 pub use token::{LexError, Token, TokenKind};
 pub use token_stream::TokenStream;
 pub use version::ServerVersion;
 
 /// How many levels of parentheses, sub-queries, function calls and the like a statement may have.
 pub const MAX_DEPTH: u32 = 200;
+
+/// How tall the tree of a statement may be, chains such as `a + b + ..` included. AND and OR are
+/// exempt: their long chains are built low.
+pub const MAX_HEIGHT: u32 = 1000;
