@@ -187,7 +187,14 @@ impl<'t> Parser<'t> {
         &mut self,
         otherwise: fn(&mut Self) -> Parsed<StatementKind>,
     ) -> Parsed<StatementKind> {
-        otherwise(self)
+        let Some(statement) = crate::distsql::parse(self.text(), self.mode()) else {
+            return otherwise(self);
+        };
+        let statement = statement?;
+        while !self.at(T::End) && !(self.at(T::Semicolon) && self.peek_kind() == T::End) {
+            self.advance();
+        }
+        Ok(StatementKind::DistSql(Box::new(statement)))
     }
 
     /// `[database.]table`, `.table`.
