@@ -4,6 +4,7 @@
 //! anyway: the client's own text is what reaches it.
 
 mod alter;
+mod chain;
 mod column_definition;
 mod create;
 mod dml;
@@ -27,6 +28,9 @@ use crate::{
     Keyword as K, MAX_DEPTH, MAX_HEIGHT, ParseError, ServerVersion, Span, SqlMode, TokenKind as T,
     TokenStream,
 };
+
+/// How many levels a query counts for; 66 queries may be nested (MySQL itself stops at 63).
+const QUERY_LEVELS: u32 = 3;
 
 /// What every function of the parser gives.
 type Parsed<R> = Result<R, ParseError>;
@@ -98,6 +102,16 @@ impl<'t> Parser<'t> {
     /// One level up.
     fn leave(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Into a query: it stands for several levels, as its clauses are read by functions of their own.
+    fn enter_query(&mut self) -> Parsed<()> {
+        self.depth += QUERY_LEVELS - 1;
+        self.enter()
+    }
+
+    fn leave_query(&mut self) {
+        self.depth -= QUERY_LEVELS;
     }
 
     /// The tree at this level gets `levels` taller.

@@ -89,7 +89,7 @@ impl Parser<'_> {
                 self.advance();
                 Ok(InsertSource::Set(self.assignments()?))
             }
-            _ => Ok(InsertSource::Query(Box::new(self.query()?))),
+            _ => Ok(InsertSource::Query(self.query()?)),
         }
     }
 
