@@ -13,6 +13,7 @@ pub struct TokenStream<'t> {
     current: Token,
     keyword: Keyword,
     previous_end: u32,
+    params: u32,
 }
 
 impl<'t> TokenStream<'t> {
@@ -23,6 +24,7 @@ impl<'t> TokenStream<'t> {
             current: Token { kind: TokenKind::End, span: Span::default() },
             keyword: Keyword::Absent,
             previous_end: 0,
+            params: 0,
         };
         stream.advance();
         stream.previous_end = stream.current.span.start;
@@ -64,10 +66,16 @@ impl<'t> TokenStream<'t> {
         self.previous_end
     }
 
+    /// How many `?` are left behind.
+    pub fn param_count(&self) -> u32 {
+        self.params
+    }
+
     /// Goes one token on; gives the one left behind. Stays at the end.
     pub fn advance(&mut self) -> Token {
         let left = self.current;
         self.previous_end = left.span.end;
+        self.params += u32::from(left.kind == TokenKind::Param);
         self.current = self.lexer.next_token();
         self.keyword = self.keyword_of(self.current);
         left
@@ -178,7 +186,15 @@ impl<'t> TokenStream<'t> {
         if self.at_ident() { Ok(self.take_ident()) } else { Err(self.error()) }
     }
 
-    /// Goes past a name where any word is one, as behind a dot.
+    /// Goes past a name behind a dot: a word that follows it at once is a name even if reserved.
+    pub fn expect_ident_behind_dot(&mut self) -> Result<Ident, ParseError> {
+        match self.previous_end == self.current.span.start {
+            true => self.expect_any_ident(),
+            false => self.expect_ident(),
+        }
+    }
+
+    /// Goes past a name where any word is one.
     pub fn expect_any_ident(&mut self) -> Result<Ident, ParseError> {
         match self.kind() {
             TokenKind::Word | TokenKind::Introducer => Ok(self.take_ident()),
