@@ -4,6 +4,7 @@
 //! anyway: the client's own text is what reaches it.
 
 mod alter;
+mod chain;
 mod column_definition;
 mod create;
 mod dml;
@@ -27,6 +28,9 @@ use crate::{
     Keyword as K, MAX_DEPTH, MAX_HEIGHT, ParseError, ServerVersion, Span, SqlMode, TokenKind as T,
     TokenStream,
 };
+
+/// How many levels a query counts for; 66 queries may be nested (MySQL itself stops at 63).
+const QUERY_LEVELS: u32 = 3;
 
 /// What every function of the parser gives.
 type Parsed<R> = Result<R, ParseError>;
@@ -98,6 +102,16 @@ impl<'t> Parser<'t> {
     /// One level up.
     fn leave(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Into a query: it stands for several levels, as its clauses are read by functions of their own.
+    fn enter_query(&mut self) -> Parsed<()> {
+        self.depth += QUERY_LEVELS - 1;
+        self.enter()
+    }
+
+    fn leave_query(&mut self) {
+        self.depth -= QUERY_LEVELS;
     }
 
     /// The tree at this level gets `levels` taller.
@@ -187,17 +201,24 @@ impl<'t> Parser<'t> {
         &mut self,
         otherwise: fn(&mut Self) -> Parsed<StatementKind>,
     ) -> Parsed<StatementKind> {
-        otherwise(self)
+        let Some(statement) = crate::distsql::parse(self.text(), self.mode()) else {
+            return otherwise(self);
+        };
+        let statement = statement?;
+        while !self.at(T::End) && (!self.at(T::Semicolon) || self.peek_kind() != T::End) {
+            self.advance();
+        }
+        Ok(StatementKind::DistSql(Box::new(statement)))
     }
 
     /// `[database.]table`, `.table`.
     fn table_name(&mut self) -> Parsed<TableName> {
         if self.eat(T::Dot) {
-            return Ok(TableName { database: None, name: self.expect_any_ident()? });
+            return Ok(TableName { database: None, name: self.expect_ident_behind_dot()? });
         }
         let name = self.expect_ident()?;
         if self.eat(T::Dot) {
-            let table = self.expect_any_ident()?;
+            let table = self.expect_ident_behind_dot()?;
             return Ok(TableName { database: Some(name), name: table });
         }
         Ok(TableName { database: None, name })

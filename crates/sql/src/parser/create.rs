@@ -142,7 +142,7 @@ impl Parser<'_> {
                 self.advance();
             } else {
                 self.eat_keyword(K::As);
-                table.query = Some(Box::new(self.query()?));
+                table.query = Some(self.query()?);
                 return Ok(());
             }
         }
@@ -195,7 +195,7 @@ impl Parser<'_> {
         let name = self.table_name()?;
         self.optional_ident_list()?;
         self.expect_keyword(K::As)?;
-        let query = Box::new(self.query()?);
+        let query = self.query()?;
         if self.eat_keyword(K::With) {
             if self.at_any(&[K::Cascaded, K::Local]) {
                 self.advance();

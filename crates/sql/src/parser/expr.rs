@@ -1,13 +1,10 @@
 //! Expressions: operands and the operators between them, by precedence climbing.
 
+use super::chain::{height_of, join_operands};
 use super::infix::{Infix, binding};
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind, IsTest, OrderItem};
 use crate::{Keyword as K, TokenKind as T};
-
-/// Chains of AND or OR up to this length lean to the left; longer ones are built balanced, so that
-/// the tree of a condition with thousands of parts stays low. Both are associative.
-const LEANING: usize = 16;
 
 impl Parser<'_> {
     /// An expression.
@@ -64,8 +61,8 @@ impl Parser<'_> {
             self.advance();
             operands.push(self.expr_above(binds + 1)?);
         }
-        self.grow((operands.len() as u32).min(LEANING as u32))?;
-        Ok(join_operands(operands, op))
+        self.grow(height_of(operands.len()))?;
+        join_operands(operands, |left, right| binary(left, op, right)).ok_or_else(|| self.error())
     }
 
     fn at_logical(&self, op: BinaryOp) -> bool {
@@ -83,7 +80,7 @@ impl Parser<'_> {
             return Ok(binary(left, op, right));
         }
         self.advance();
-        let query = Box::new(self.parenthesised_query()?);
+        let query = self.parenthesised_query()?;
         let span = self.span_from(left.span.start);
         let all = quantifier == K::All;
         Ok(Expr { kind: ExprKind::Quantified { expr: Box::new(left), op, all, query }, span })
@@ -106,37 +103,41 @@ impl Parser<'_> {
             Infix::Is => self.is_test(expr)?,
             Infix::In => self.in_list(expr, negated)?,
             Infix::Between => {
-                let low = Box::new(self.expr_above(binding::BIT_OR)?);
+                let low = self.boxed_above(binding::BIT_OR)?;
                 self.expect_keyword(K::And)?;
-                let high = Box::new(self.expr_above(binding::PREDICATE)?);
+                let high = self.boxed_above(binding::PREDICATE)?;
                 ExprKind::Between { expr, negated, low, high }
             }
             Infix::Like => {
-                let pattern = Box::new(self.expr_above(binding::BIT_OR)?);
+                let pattern = self.boxed_above(binding::BIT_OR)?;
                 let escape = match self.eat_keyword(K::Escape) {
-                    true => Some(Box::new(self.expr_above(binding::BIT_OR)?)),
+                    true => Some(self.boxed_above(binding::BIT_OR)?),
                     false => None,
                 };
                 ExprKind::Like { expr, negated, pattern, escape }
             }
             Infix::Regexp => {
-                let pattern = Box::new(self.expr_above(binding::BIT_OR)?);
+                let pattern = self.boxed_above(binding::BIT_OR)?;
                 ExprKind::Regexp { expr, negated, pattern }
             }
-            Infix::SoundsLike | Infix::MemberOf => {
+            Infix::SoundsLike => {
                 self.advance();
-                let right = Box::new(self.expr_above(binding::BIT_OR)?);
-                let op = if infix == Infix::MemberOf {
-                    BinaryOp::MemberOf
-                } else {
-                    BinaryOp::SoundsLike
-                };
-                ExprKind::Binary(expr, op, right)
+                let right = self.boxed_above(binding::BIT_OR)?;
+                ExprKind::Binary(expr, BinaryOp::SoundsLike, right)
+            }
+            Infix::MemberOf => {
+                self.advance();
+                let right = self.boxed_above(binding::BIT_OR)?;
+                ExprKind::Binary(expr, BinaryOp::MemberOf, right)
             }
             Infix::Collate => ExprKind::Collate { expr, collation: self.charset_name()? },
             _ => return Err(self.error()),
         };
         Ok(Expr { kind, span: self.span_from(start) })
+    }
+
+    fn boxed_above(&mut self, least: u8) -> Parsed<Box<Expr>> {
+        self.expr_above(least).map(Box::new)
     }
 
     fn is_test(&mut self, expr: Box<Expr>) -> Parsed<ExprKind> {
@@ -157,15 +158,18 @@ impl Parser<'_> {
             return Err(self.error());
         }
         if self.starts_query(1) {
-            let query = Box::new(self.parenthesised_query()?);
+            let query = self.parenthesised_query()?;
             return Ok(ExprKind::InSubquery { expr, negated, query });
         }
         self.advance();
+        // A level of its own: reading the list takes as much stack as two others.
+        self.enter()?;
         let mut list = self.exprs()?;
+        self.leave();
         if let [Expr { kind: ExprKind::Subquery(_), .. }] = list.as_slice()
             && let Some(Expr { kind: ExprKind::Subquery(query), span }) = list.pop()
         {
-            let query = Box::new(self.query_from_nested(*query, span)?);
+            let query = self.query_from_nested(query, span)?;
             self.expect(T::RightParen)?;
             return Ok(ExprKind::InSubquery { expr, negated, query });
         }
@@ -189,23 +193,4 @@ impl Parser<'_> {
 fn binary(left: Expr, op: BinaryOp, right: Expr) -> Expr {
     let span = left.span.to(right.span);
     Expr { kind: ExprKind::Binary(Box::new(left), op, Box::new(right)), span }
-}
-
-/// One tree over all operands, in their order.
-fn join_operands(mut operands: Vec<Expr>, op: BinaryOp) -> Expr {
-    while operands.len() > LEANING {
-        let mut paired = Vec::with_capacity(operands.len().div_ceil(2));
-        let mut rest = operands.into_iter();
-        while let Some(left) = rest.next() {
-            paired.push(match rest.next() {
-                Some(right) => binary(left, op, right),
-                None => left,
-            });
-        }
-        operands = paired;
-    }
-    operands
-        .into_iter()
-        .reduce(|left, right| binary(left, op, right))
-        .expect("a chain has at least two operands")
 }

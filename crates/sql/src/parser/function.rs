@@ -204,6 +204,7 @@ impl Parser<'_> {
     #[inline(never)]
     pub(super) fn window_spec(&mut self) -> Parsed<WindowSpec> {
         let start = self.expect(T::LeftParen)?.span.start;
+        self.enter()?;
         let mut window = WindowSpec::default();
         let is_frame = self.at_word("GROUPS") && self.peek_kind() == T::Word;
         if self.at_ident() && !is_frame {
@@ -221,6 +222,7 @@ impl Parser<'_> {
         }
         self.expect(T::RightParen)?;
         window.span = self.span_from(start);
+        self.leave();
         Ok(window)
     }
 

@@ -75,6 +75,7 @@ impl Parser<'_> {
     }
 
     /// Strings (adjacent ones are one), hexadecimal and bit literals, with an introducer if any.
+    #[inline(never)]
     fn string_literal(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         let introducer = match self.kind() {
@@ -107,6 +108,7 @@ impl Parser<'_> {
     }
 
     /// `DATE '..'`; without the string the word is a name.
+    #[inline(never)]
     fn temporal(&mut self, keyword: &'static str) -> Parsed<Expr> {
         if self.peek_kind() != T::String {
             return self.column_or_call();
@@ -121,9 +123,9 @@ impl Parser<'_> {
     fn column_or_call(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         if self.eat(T::Dot) {
-            let table = self.expect_any_ident()?;
+            let table = self.expect_ident_behind_dot()?;
             self.expect(T::Dot)?;
-            let name = self.expect_any_ident()?;
+            let name = self.expect_ident_behind_dot()?;
             return Ok(self.column(None, Some(table), name, start));
         }
         if self.keyword().is_reserved() {
@@ -141,17 +143,18 @@ impl Parser<'_> {
     }
 
     /// `a.b`, `a.b.c`, `db.function(..)`. Stands at the first dot.
+    #[inline(never)]
     fn qualified(&mut self, first: Ident) -> Parsed<Expr> {
         let start = first.span.start;
         self.advance();
-        let second = self.expect_any_ident()?;
+        let second = self.expect_ident_behind_dot()?;
         if self.at(T::LeftParen) {
             return self.call_of(Some(first), second);
         }
         if !self.eat(T::Dot) {
             return Ok(self.column(None, Some(first), second, start));
         }
-        let third = self.expect_any_ident()?;
+        let third = self.expect_ident_behind_dot()?;
         Ok(self.column(Some(first), Some(second), third, start))
     }
 
@@ -173,11 +176,11 @@ impl Parser<'_> {
         if !self.eat(T::Dot) {
             return Ok(ColumnName { database: None, table: None, name: first });
         }
-        let second = self.expect_any_ident()?;
+        let second = self.expect_ident_behind_dot()?;
         if !self.eat(T::Dot) {
             return Ok(ColumnName { database: None, table: Some(first), name: second });
         }
-        let name = self.expect_any_ident()?;
+        let name = self.expect_ident_behind_dot()?;
         Ok(ColumnName { database: Some(first), table: Some(second), name })
     }
 
@@ -185,7 +188,7 @@ impl Parser<'_> {
     fn parenthesised(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         if self.starts_query(1) {
-            let query = Box::new(self.parenthesised_query()?);
+            let query = self.parenthesised_query()?;
             return Ok(Expr { kind: ExprKind::Subquery(query), span: self.span_from(start) });
         }
         self.advance();
@@ -202,7 +205,7 @@ impl Parser<'_> {
         // `((SELECT 1) UNION ..)`: what looked like a value was the first part of a query.
         match first {
             Expr { kind: ExprKind::Subquery(query), span } => {
-                let query = Box::new(self.query_from_nested(*query, span)?);
+                let query = self.query_from_nested(query, span)?;
                 self.expect(T::RightParen)?;
                 Ok(Expr { kind: ExprKind::Subquery(query), span: self.span_from(start) })
             }
@@ -221,6 +224,7 @@ impl Parser<'_> {
     }
 
     /// `ROW(a, b)`.
+    #[inline(never)]
     fn row(&mut self) -> Parsed<Expr> {
         let start = self.advance().span.start;
         self.advance();
@@ -229,6 +233,7 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Row(values), span: self.span_from(start) })
     }
 
+    #[inline(never)]
     fn user_variable(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         if self.span().len() == 1 {
@@ -245,6 +250,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span: self.span_from(start) })
     }
 
+    #[inline(never)]
     fn system_variable(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         let (scope, name) = self.variable_name()?;
@@ -253,6 +259,7 @@ impl Parser<'_> {
     }
 
     /// `@@[scope.]name[.name]`; the name in lower case.
+    #[inline(never)]
     pub(super) fn variable_name(&mut self) -> Parsed<(VariableScope, String)> {
         self.expect(T::AtAt)?;
         let scope = match self.scope_keyword() {
@@ -263,10 +270,10 @@ impl Parser<'_> {
             }
             _ => VariableScope::Unspecified,
         };
-        let mut name = self.expect_any_ident()?.value.to_ascii_lowercase();
+        let mut name = self.expect_ident()?.value.to_ascii_lowercase();
         if self.eat(T::Dot) {
             name.push('.');
-            name.push_str(&self.expect_any_ident()?.value.to_ascii_lowercase());
+            name.push_str(&self.expect_ident_behind_dot()?.value.to_ascii_lowercase());
         }
         Ok((scope, name))
     }
@@ -282,6 +289,7 @@ impl Parser<'_> {
     }
 
     /// `BINARY expr`.
+    #[inline(never)]
     fn binary_cast(&mut self) -> Parsed<Expr> {
         let start = self.advance().span.start;
         let expr = Box::new(self.expr_above(binding::NEGATE)?);
@@ -289,12 +297,13 @@ impl Parser<'_> {
         Ok(Expr { kind, span: self.span_from(start) })
     }
 
+    #[inline(never)]
     fn exists(&mut self) -> Parsed<Expr> {
         let start = self.advance().span.start;
         if !self.at(T::LeftParen) {
             return Err(self.error());
         }
-        let query = Box::new(self.parenthesised_query()?);
+        let query = self.parenthesised_query()?;
         Ok(Expr { kind: ExprKind::Exists(query), span: self.span_from(start) })
     }
 
@@ -327,13 +336,16 @@ impl Parser<'_> {
     #[inline(never)]
     fn interval(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
+        self.enter()?;
         let name = self.take_ident();
         let mut expr = if self.at(T::LeftParen) { self.prefix()? } else { self.expr()? };
         if let ExprKind::Row(args) = expr.kind {
+            self.leave();
             return Ok(self.plain_call(name, args));
         }
         expr = self.infix_chain(expr, binding::LOWEST)?;
         let unit = self.interval_unit()?;
+        self.leave();
         let kind = ExprKind::Interval { expr: Box::new(expr), unit };
         Ok(Expr { kind, span: self.span_from(start) })
     }

@@ -1,5 +1,6 @@
 //! SELECT, and queries made of several.
 
+use super::chain::{height_of, join_operands};
 use super::{Parsed, Parser};
 use crate::ast::{
     CommonTable, Expr, Ident, Into, Query, QueryBody, Select, SelectItem, SetOperator,
@@ -9,7 +10,7 @@ use crate::{Keyword as K, Span, TokenKind as T, quoting};
 
 impl Parser<'_> {
     pub(super) fn query_statement(&mut self) -> Parsed<StatementKind> {
-        Ok(StatementKind::Query(Box::new(self.query()?)))
+        Ok(StatementKind::Query(self.query()?))
     }
 
     /// `WITH .. SELECT|UPDATE|DELETE`.
@@ -23,7 +24,7 @@ impl Parser<'_> {
                 let mut query = self.query_after_with(start)?;
                 query.with = with;
                 query.is_recursive = is_recursive;
-                Ok(StatementKind::Query(Box::new(query)))
+                Ok(StatementKind::Query(query))
             }
         }
     }
@@ -39,7 +40,7 @@ impl Parser<'_> {
     }
 
     /// `(query)`.
-    pub(super) fn parenthesised_query(&mut self) -> Parsed<Query> {
+    pub(super) fn parenthesised_query(&mut self) -> Parsed<Box<Query>> {
         self.expect(T::LeftParen)?;
         let query = self.query()?;
         self.expect(T::RightParen)?;
@@ -47,7 +48,8 @@ impl Parser<'_> {
     }
 
     /// A whole query, `WITH` included.
-    pub(super) fn query(&mut self) -> Parsed<Query> {
+    pub(super) fn query(&mut self) -> Parsed<Box<Query>> {
+        self.enter_query()?;
         let start = self.span().start;
         let (with, is_recursive) = match self.at_keyword(K::With) {
             true => self.with_clause()?,
@@ -56,61 +58,56 @@ impl Parser<'_> {
         let mut query = self.query_after_with(start)?;
         query.with = with;
         query.is_recursive = is_recursive;
+        self.leave_query();
         Ok(query)
     }
 
     #[inline(never)]
-    fn query_after_with(&mut self, start: u32) -> Parsed<Query> {
-        self.enter()?;
+    fn query_after_with(&mut self, start: u32) -> Parsed<Box<Query>> {
         let outer = std::mem::replace(&mut self.height, 0);
-        let mut into = None;
-        let body = self.query_primary(&mut into)?;
-        let query = self.query_tail(body, into, start)?;
+        let mut query = empty_query(start);
+        query.body = self.query_primary(&mut query.into)?;
+        self.query_tail(&mut query)?;
         self.height = outer.max(self.height + 1);
-        self.leave();
         Ok(query)
     }
 
     /// The rest of a query whose first part, `(query)`, is read already.
-    pub(super) fn query_from_nested(&mut self, query: Query, parens: Span) -> Parsed<Query> {
-        self.query_tail(QueryBody::Nested(Box::new(query)), None, parens.start)
+    pub(super) fn query_from_nested(
+        &mut self,
+        query: Box<Query>,
+        parens: Span,
+    ) -> Parsed<Box<Query>> {
+        let mut outer = empty_query(parens.start);
+        outer.body = QueryBody::Nested(query);
+        self.query_tail(&mut outer)?;
+        Ok(outer)
     }
 
-    /// Set operations, and the clauses that apply to the whole.
-    fn query_tail(&mut self, body: QueryBody, mut into: Option<Into>, start: u32) -> Parsed<Query> {
-        let body = self.set_operations(body, &mut into)?;
-        let order_by_at = self.previous_end();
-        let order_by = self.order_by()?;
-        let limit_at = self.previous_end();
-        let limit = self.limit()?;
+    /// Set operations, and the clauses that apply to the whole; the first part is read.
+    fn query_tail(&mut self, query: &mut Query) -> Parsed<()> {
+        self.set_operations(&mut query.body, &mut query.into)?;
+        query.order_by_at = self.previous_end();
+        query.order_by = self.order_by()?;
+        query.limit_at = self.previous_end();
+        query.limit = self.limit()?;
         if self.at_keyword(K::Procedure) {
             self.advance();
             self.expect_ident()?;
             self.skip_parens()?;
         }
-        let mut lock = None;
         loop {
             match self.keyword() {
-                K::Into if into.is_none() => into = Some(self.result_target()?),
+                K::Into if query.into.is_none() => query.into = Some(self.result_target()?),
                 K::For | K::Lock => {
                     let span = self.lock_clause()?;
-                    lock = Some(lock.map_or(span, |before: Span| before.to(span)));
+                    query.lock = Some(query.lock.map_or(span, |before: Span| before.to(span)));
                 }
                 _ => break,
             }
         }
-        Ok(Query {
-            with: Vec::new(),
-            is_recursive: false,
-            body,
-            order_by,
-            limit,
-            lock,
-            into,
-            span: self.span_from(start),
-            order_by_at,
-            limit_at,
-        })
+        query.span = self.span_from(query.span.start);
+        Ok(())
     }
 
     fn with_clause(&mut self) -> Parsed<(Vec<CommonTable>, bool)> {
@@ -125,7 +122,7 @@ impl Parser<'_> {
                 parser.skip_until(|parser| parser.at_keyword(K::Restrict))?;
                 parser.expect_keyword(K::Restrict)?;
             }
-            Ok(CommonTable { name, columns, query })
+            Ok(CommonTable { name, columns, query: *query })
         })?;
         Ok((tables, is_recursive))
     }
@@ -147,34 +144,47 @@ impl Parser<'_> {
     }
 
     /// UNION and EXCEPT, from the left; INTERSECT binds tighter.
-    fn set_operations(
-        &mut self,
-        mut left: QueryBody,
-        into: &mut Option<Into>,
-    ) -> Parsed<QueryBody> {
-        left = self.intersections(left, into)?;
+    fn set_operations(&mut self, left: &mut QueryBody, into: &mut Option<Into>) -> Parsed<()> {
+        self.intersections(left, into)?;
         loop {
             let operator = match self.keyword() {
                 K::Union => SetOperator::Union,
                 K::Except => SetOperator::Except,
-                _ => return Ok(left),
+                _ => return Ok(()),
             };
             let is_all = self.set_operator_kind();
-            let right = self.query_primary(into)?;
-            let right = self.intersections(right, into)?;
-            left = set_operation(left, operator, is_all, right);
-            self.grow(1)?;
+            let mut operands = vec![std::mem::replace(left, QueryBody::Values(Vec::new()))];
+            loop {
+                let mut right = self.query_primary(into)?;
+                self.intersections(&mut right, into)?;
+                operands.push(right);
+                if !self.union_goes_on(operator, is_all) {
+                    break;
+                }
+                self.set_operator_kind();
+            }
+            self.grow(height_of(operands.len()))?;
+            let join = |left, right| set_operation(left, operator, is_all, right);
+            *left = join_operands(operands, join).ok_or_else(|| self.error())?;
         }
     }
 
-    fn intersections(&mut self, mut left: QueryBody, into: &mut Option<Into>) -> Parsed<QueryBody> {
+    /// True at another UNION of the same kind; runs of them are associative.
+    fn union_goes_on(&self, operator: SetOperator, is_all: bool) -> bool {
+        operator == SetOperator::Union
+            && self.at_keyword(K::Union)
+            && (self.peek_keyword() == K::All) == is_all
+    }
+
+    fn intersections(&mut self, left: &mut QueryBody, into: &mut Option<Into>) -> Parsed<()> {
         while self.at_keyword(K::Intersect) {
             let is_all = self.set_operator_kind();
             let right = self.query_primary(into)?;
-            left = set_operation(left, SetOperator::Intersect, is_all, right);
+            let before = std::mem::replace(left, QueryBody::Values(Vec::new()));
+            *left = set_operation(before, SetOperator::Intersect, is_all, right);
             self.grow(1)?;
         }
-        Ok(left)
+        Ok(())
     }
 
     /// Goes past the operator and `ALL` or `DISTINCT`; true for ALL.
@@ -195,9 +205,7 @@ impl Parser<'_> {
                 self.advance();
                 Ok(QueryBody::Table(self.table_name()?))
             }
-            _ if self.at(T::LeftParen) => {
-                Ok(QueryBody::Nested(Box::new(self.parenthesised_query()?)))
-            }
+            _ if self.at(T::LeftParen) => Ok(QueryBody::Nested(self.parenthesised_query()?)),
             _ => Err(self.error()),
         }
     }
@@ -218,22 +226,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn select(&mut self, into: &mut Option<Into>) -> Parsed<QueryBody> {
         let start = self.advance().span.start;
-        let mut select = Select {
-            distinct: None,
-            calc_found_rows: None,
-            items: Vec::new(),
-            items_end: 0,
-            from: Vec::new(),
-            where_: None,
-            group_by: Vec::new(),
-            with_rollup: false,
-            group_by_span: None,
-            having: None,
-            having_span: None,
-            has_window_clause: false,
-            windows: Vec::new(),
-            span: Span::default(),
-        };
+        let mut select = empty_select(start);
         self.select_options(&mut select);
         select.items = self.comma_list(Self::select_item)?;
         select.items_end = self.previous_end();
@@ -246,7 +239,7 @@ impl Parser<'_> {
         select.where_ = self.where_clause()?;
         self.group_clauses(&mut select)?;
         select.span = self.span_from(start);
-        Ok(QueryBody::Select(Box::new(select)))
+        Ok(QueryBody::Select(select))
     }
 
     fn select_options(&mut self, select: &mut Select) {
@@ -285,7 +278,7 @@ impl Parser<'_> {
 
     /// `t.*` or `db.t.*`, if that is what stands here.
     fn qualified_star(&mut self) -> Parsed<Option<TableName>> {
-        if !self.at_ident() || self.peek_kind() != T::Dot {
+        if !self.at_ident() || !self.dot_follows() || self.peek_kind() != T::Dot {
             return Ok(None);
         }
         let is_star = match self.peek(2).0.kind {
@@ -303,12 +296,18 @@ impl Parser<'_> {
         let name = if self.at(T::Star) {
             TableName { database: None, name: first }
         } else {
-            let name = self.expect_any_ident()?;
+            let name = self.expect_ident_behind_dot()?;
             self.advance();
             TableName { database: Some(first), name }
         };
         self.advance();
         Ok(Some(name))
+    }
+
+    /// A look at the bytes, cheaper than a token of look-ahead: may a dot follow this token?
+    fn dot_follows(&self) -> bool {
+        let rest = self.text().get(self.span().end as usize..).unwrap_or_default();
+        matches!(rest.trim_ascii_start().first(), Some(b'.' | b'/' | b'*' | b'-' | b'#'))
     }
 
     /// `[AS] name`, `[AS] 'text'`.
@@ -378,5 +377,42 @@ fn set_operation(
     is_all: bool,
     right: QueryBody,
 ) -> QueryBody {
-    QueryBody::SetOperation { left: Box::new(left), operator, is_all, right: Box::new(right) }
+    let (left, right) = (Box::new(left), Box::new(right));
+    QueryBody::SetOperation { left, operator, is_all, right }
+}
+
+/// A query that starts at `start`, all of it still to be read.
+fn empty_query(start: u32) -> Box<Query> {
+    Box::new(Query {
+        with: Vec::new(),
+        is_recursive: false,
+        body: QueryBody::Values(Vec::new()),
+        order_by: Vec::new(),
+        limit: None,
+        lock: None,
+        into: None,
+        span: Span::new(start, start),
+        order_by_at: start,
+        limit_at: start,
+    })
+}
+
+/// A select that starts at `start`, all of it still to be read.
+fn empty_select(start: u32) -> Box<Select> {
+    Box::new(Select {
+        distinct: None,
+        calc_found_rows: None,
+        items: Vec::new(),
+        items_end: start,
+        from: Vec::new(),
+        where_: None,
+        group_by: Vec::new(),
+        with_rollup: false,
+        group_by_span: None,
+        having: None,
+        having_span: None,
+        has_window_clause: false,
+        windows: Vec::new(),
+        span: Span::new(start, start),
+    })
 }

@@ -162,7 +162,7 @@ impl Parser<'_> {
             TableRef::Derived { query, alias: None, span, .. }
                 if !matches!(self.kind(), T::Comma) =>
             {
-                let query = self.query_from_nested(*query, span)?;
+                let query = self.query_from_nested(query, span)?;
                 self.expect(T::RightParen)?;
                 self.leave();
                 return self.derived(query, false, start);
@@ -179,12 +179,11 @@ impl Parser<'_> {
     }
 
     /// A derived table whose query is read: its alias and column list.
-    fn derived(&mut self, query: Query, is_lateral: bool, start: u32) -> Parsed<TableRef> {
+    fn derived(&mut self, query: Box<Query>, is_lateral: bool, start: u32) -> Parsed<TableRef> {
         let alias = self.table_alias()?;
         if alias.is_some() {
             self.optional_ident_list()?;
         }
-        let query = Box::new(query);
         Ok(TableRef::Derived { query, alias, is_lateral, span: self.span_from(start) })
     }
 
