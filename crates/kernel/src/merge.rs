@@ -5,16 +5,21 @@
 //!
 //! **Invariant:** no I/O; besides what was pushed and not yet taken, memory is bounded.
 
+mod aggregate;
+mod grouping;
 mod key;
 mod merger;
+mod number;
 mod output;
 mod row;
+mod sorter;
 mod sources;
 mod summary;
 mod tournament;
 
 pub use merger::{Limit, MergeInput, Merger, Step};
 pub use row::{RowBatch, RowFormat};
+pub use sorter::MEMORY_LIMIT_SETTING;
 pub use summary::Summary;
 
 use crate::predicate::ValueRef;
