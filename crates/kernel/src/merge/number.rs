@@ -1,5 +1,7 @@
 //! Numbers of rows: read for adding up, written as a column's type wants them.
 
+use std::io::Write as _;
+
 use eval::{ColumnType, Decimal, Scalar, ScalarKind, type_code, write_double};
 
 use super::row::{Cell, RowFormat, malformed_row, write_string};
@@ -124,8 +126,8 @@ fn write_text(number: Scalar, column: &ColumnType, text: &mut Vec<u8>) {
             write_double(number.to_f64(), column.decimals, text);
         }
         (Scalar::Double(value), _) => write_double(value, column.decimals, text),
-        (Scalar::Int(value), _) => text.extend_from_slice(value.to_string().as_bytes()),
-        (Scalar::UInt(value), _) => text.extend_from_slice(value.to_string().as_bytes()),
+        (Scalar::Int(value), _) => write!(text, "{value}").expect("a Vec takes all writes"),
+        (Scalar::UInt(value), _) => write!(text, "{value}").expect("a Vec takes all writes"),
         (Scalar::Decimal(value), _) => value.write(text),
     }
 }
