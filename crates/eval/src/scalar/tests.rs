@@ -54,7 +54,8 @@ fn doubles_know_no_negative_zero() {
 
 #[test]
 fn padding_decides_only_behind_the_shorter_string() {
-    let cases: [(&[u8], &[u8], &[u8], Ordering); 10] = [
+    type Case = (&'static [u8], &'static [u8], &'static [u8], Ordering);
+    let cases: [Case; 10] = [
         (b"a", b"a", b"", Ordering::Equal),
         (b"a", b"a ", b"", Ordering::Less),
         (b"a", b"a ", b" ", Ordering::Equal),

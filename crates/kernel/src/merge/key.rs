@@ -27,6 +27,16 @@ pub(crate) enum KeyPart {
     Bytes { start: u32, end: u32 },
 }
 
+impl KeyPart {
+    /// The key of a row whose first `offset` bytes were cut off.
+    pub(crate) fn moved_by(self, offset: u32) -> Self {
+        match self {
+            Self::Bytes { start, end } => Self::Bytes { start: start - offset, end: end - offset },
+            other => other,
+        }
+    }
+}
+
 /// The keys of one row.
 pub(crate) type Keys = SmallVec<[KeyPart; 2]>;
 
@@ -74,11 +84,6 @@ impl KeySpec {
         Ok(Self { column, kind, is_unsigned, pad, is_descending: key.is_descending })
     }
 
-    /// Whether both compare the same column the same way, but for the direction.
-    pub(crate) fn is_same_column(&self, other: &Self) -> bool {
-        Self { is_descending: other.is_descending, ..self.clone() } == *other
-    }
-
     /// # Errors
     /// The value is not of the column's type.
     pub(crate) fn decode(
@@ -99,12 +104,11 @@ impl KeySpec {
         scalar.map(KeyPart::Scalar).ok_or_else(malformed_row)
     }
 
-    fn compare(
+    /// Compares two keys, each with the row that its string stands in.
+    pub(crate) fn compare(
         &self,
-        left: &KeyPart,
-        left_row: &[u8],
-        right: &KeyPart,
-        right_row: &[u8],
+        (left, left_row): (&KeyPart, &[u8]),
+        (right, right_row): (&KeyPart, &[u8]),
     ) -> Ordering {
         let order = match (left, right) {
             (
@@ -161,7 +165,7 @@ pub(crate) fn compare_keys(
     right: (&[KeyPart], &[u8]),
 ) -> Ordering {
     for ((spec, left_key), right_key) in specs.iter().zip(left.0).zip(right.0) {
-        let order = spec.compare(left_key, left.1, right_key, right.1);
+        let order = spec.compare((left_key, left.1), (right_key, right.1));
         if order != Ordering::Equal {
             return order;
         }

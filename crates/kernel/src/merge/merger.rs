@@ -1,12 +1,17 @@
 //! The merger: rows of several streams in, the rows of one server out.
 
-use super::RowMerge;
-use super::key::{KeyPart, Keys, compare_keys, resolve_keys};
-use super::output::OutputRows;
-use super::row::{RowBatch, RowFormat};
-use super::sources::{Head, Pulled, RowReader, Sources};
-use crate::error::StatementError;
 use eval::ColumnType;
+
+use super::aggregate::Aggregate;
+use super::grouping::Grouping;
+use super::key::{KeySpec, resolve_keys};
+use super::output::OutputRows;
+use super::previous::PreviousRow;
+use super::row::{RowBatch, RowFormat};
+use super::sorter::{SortOrder, Sorter};
+use super::sources::{Head, Pulled, RowReader, Sources};
+use super::{AggregateFunction, RowMerge, SortKey};
+use crate::error::StatementError;
 
 /// The bounds of LIMIT, after their values are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,14 +73,21 @@ pub enum Step<'a> {
 #[derive(Debug)]
 pub struct Merger {
     sources: Sources,
-    /// The last row that was given, where only unequal rows are.
+    /// The last row of the streams, where only unequal ones are taken.
     previous: Option<PreviousRow>,
+    grouping: Option<Grouping>,
+    sorter: Option<Sorter>,
     output: OutputRows,
 }
 
-/// What [`Merger::step`] found, before anything is borrowed.
+/// Where a row was found, before anything is borrowed.
 enum Found {
+    /// At the head of this stream.
     Head(usize),
+    /// The group that was closed.
+    Group,
+    /// This row of the sorter.
+    Sorted(usize),
     Needs(usize),
     End,
 }
@@ -86,24 +98,41 @@ impl Merger {
     /// # Errors
     /// The columns are not those that were planned, or one of them has no order.
     pub fn new(merge: &RowMerge, input: &MergeInput<'_>) -> Result<Self, StatementError> {
-        if merge.group_by.is_some() || !merge.aggregates.is_empty() {
-            return Err(StatementError::unsupported("GROUP BY over several storage units"));
-        }
-        let columns = input.columns;
+        let (columns, format) = (input.columns, input.format);
+        let keys = MergeKeys::resolve(merge, columns)?;
         let hidden = merge.hidden.min(columns.len());
-        let order_by = resolve_keys(&merge.order_by, columns, hidden)?;
-        let distinct = merge.distinct.as_deref();
-        let distinct = distinct.map(|keys| resolve_keys(keys, columns, hidden)).transpose()?;
         let visible = columns.len() - hidden;
-        let is_distinct = distinct.is_some();
-        let keys = distinct.unwrap_or(order_by);
-        let located = keys.iter().map(|key| key.column + 1).max().unwrap_or(0);
-        let located = if hidden > 0 { located.max(visible + 1) } else { located };
-        let reader = RowReader { format: input.format, columns: columns.to_vec(), keys, located };
+        let aggregates = merge.aggregates.iter();
+        let aggregates: Vec<_> = aggregates
+            .map(|aggregate| Aggregate::resolve(aggregate, columns, hidden))
+            .collect::<Result<_, _>>()?;
+        let is_grouped = merge.group_by.is_some() || !aggregates.is_empty();
+        let is_distinct = merge.distinct.is_some() && !is_grouped;
+
+        let keep = input.limit.and_then(|limit| limit.offset.checked_add(limit.count));
+        let order = SortOrder {
+            distinct: keys.distinct,
+            order_by: keys.order_by,
+            keep: keep.and_then(|keep| usize::try_from(keep).ok()),
+            memory_limit_bytes: input.memory_limit_bytes,
+        };
+        let is_sorted = !(order.distinct.is_empty() && order.order_by.is_empty());
+        let sorter = is_sorted.then(|| Sorter::new(order, format, columns, visible));
+        let group_keys = keys.group_keys;
+        let width = if is_sorted { columns.len() } else { visible };
+        let grouping = is_grouped.then(|| Grouping::new(aggregates, group_keys, width));
+
+        let located = match keys.streams.iter().map(|key| key.column + 1).max() {
+            _ if is_grouped => columns.len(),
+            last_key => last_key.unwrap_or(0).max(if hidden > 0 { visible + 1 } else { 0 }),
+        };
+        let reader = RowReader { format, columns: columns.to_vec(), keys: keys.streams, located };
         Ok(Self {
             sources: Sources::new(reader, input.streams),
             previous: is_distinct.then(PreviousRow::default),
-            output: OutputRows::new(input.format, columns.len(), visible, input.limit),
+            grouping,
+            sorter,
+            output: OutputRows::new(format, columns.len(), visible, input.limit),
         })
     }
 
@@ -130,64 +159,142 @@ impl Merger {
     /// A row does not fit its columns (1835), or what cannot be streamed exceeds the memory limit
     /// (1038).
     pub fn step(&mut self) -> Result<Step<'_>, StatementError> {
-        loop {
+        let found = loop {
             if self.output.is_full() {
                 return Ok(Step::Done);
             }
             match self.find()? {
                 Found::End => return Ok(Step::Done),
                 Found::Needs(stream) => return Ok(Step::Needs(stream)),
-                Found::Head(stream) => {
-                    if !self.output.admits_next() {
-                        continue;
+                found => {
+                    if self.output.admits_next() {
+                        break found;
                     }
-                    let Head { row, cells, .. } = self.sources.head(stream);
-                    return Ok(Step::Row(self.output.cut(row, cells)));
                 }
             }
-        }
+        };
+        Ok(match (found, &self.grouping, &self.sorter) {
+            (Found::Head(stream), ..) => {
+                let Head { row, cells, .. } = self.sources.head(stream);
+                let visible_end = self.output.visible_end(row, cells);
+                Step::Row(self.output.cut(row, visible_end))
+            }
+            (Found::Group, Some(grouping), _) => Step::Row(grouping.row()),
+            (Found::Sorted(at), _, Some(sorter)) => {
+                let (row, visible_end) = sorter.row(at);
+                Step::Row(self.output.cut(row, visible_end))
+            }
+            _ => Step::Done,
+        })
     }
 
+    /// The next row before LIMIT.
     fn find(&mut self) -> Result<Found, StatementError> {
+        let Some(mut sorter) = self.sorter.take() else { return self.find_streamed() };
+        let found = self.find_sorted(&mut sorter);
+        self.sorter = Some(sorter);
+        found
+    }
+
+    fn find_sorted(&mut self, sorter: &mut Sorter) -> Result<Found, StatementError> {
+        while !sorter.is_sorted() {
+            match (self.find_streamed()?, &self.grouping) {
+                (Found::Needs(stream), _) => return Ok(Found::Needs(stream)),
+                (Found::Head(stream), _) => sorter.add(self.sources.head(stream).row)?,
+                (Found::Group, Some(grouping)) => sorter.add(grouping.row())?,
+                _ => sorter.sort(),
+            }
+        }
+        Ok(sorter.next_row().map_or(Found::End, Found::Sorted))
+    }
+
+    /// The next row before sorting.
+    fn find_streamed(&mut self) -> Result<Found, StatementError> {
         loop {
             let stream = match self.sources.peek()? {
                 Pulled::Head(stream) => stream,
                 Pulled::Needs(stream) => return Ok(Found::Needs(stream)),
-                Pulled::End => return Ok(Found::End),
+                Pulled::End => return Ok(self.end_of_streams()),
             };
+            let (reader, head) = (&self.sources.reader, self.sources.head(stream));
+            if let Some(grouping) = &mut self.grouping {
+                if grouping.ends_before(reader, head) {
+                    grouping.close(reader);
+                    return Ok(Found::Group);
+                }
+                grouping.add(reader, head)?;
+                self.sources.take(stream);
+                continue;
+            }
+            let is_repeated = self.previous.as_mut().is_some_and(|row| row.repeats(reader, head));
             self.sources.take(stream);
-            let Some(previous) = &mut self.previous else { return Ok(Found::Head(stream)) };
-            let head = self.sources.head(stream);
-            if !previous.equals(&self.sources.reader, head) {
-                previous.remember(head);
+            if !is_repeated {
                 return Ok(Found::Head(stream));
             }
         }
     }
+
+    fn end_of_streams(&mut self) -> Found {
+        let reader = &self.sources.reader;
+        let has_group = self.grouping.as_mut().is_some_and(|grouping| grouping.end(reader));
+        if has_group { Found::Group } else { Found::End }
+    }
 }
 
-/// A copy of the last row, to find its equals.
-#[derive(Debug, Default)]
-struct PreviousRow {
-    exists: bool,
-    row: Vec<u8>,
-    keys: Keys,
+/// The keys of all parts of a merge.
+struct MergeKeys {
+    /// The order in which the streams send their rows.
+    streams: Vec<KeySpec>,
+    /// How many of these are the keys of a group.
+    group_keys: usize,
+    /// What rows are compared by that have to be made distinct after grouping.
+    distinct: Vec<KeySpec>,
+    /// What rows are sorted by that do not come in the order that is asked for.
+    order_by: Vec<KeySpec>,
 }
 
-impl PreviousRow {
-    fn equals(&self, reader: &RowReader, head: Head<'_>) -> bool {
-        let (own, other): ((&[KeyPart], &[u8]), _) =
-            ((&self.keys, &self.row), (head.keys, head.row));
-        self.exists && compare_keys(&reader.keys, own, other).is_eq()
+impl MergeKeys {
+    fn resolve(merge: &RowMerge, columns: &[ColumnType]) -> Result<Self, StatementError> {
+        let hidden = merge.hidden.min(columns.len());
+        let resolve = |keys: &[SortKey]| resolve_keys(keys, columns, hidden);
+        let order_by = resolve(&merge.order_by)?;
+        let distinct = merge.distinct.as_deref().map(resolve).transpose()?;
+        let is_grouped = merge.group_by.is_some() || !merge.aggregates.is_empty();
+        if !is_grouped {
+            let streams = distinct.unwrap_or_else(|| order_by.clone());
+            let order_by = if streams.starts_with(&order_by) { Vec::new() } else { order_by };
+            return Ok(Self { streams, group_keys: 0, distinct: Vec::new(), order_by });
+        }
+        let mut streams = resolve(merge.group_by.as_deref().unwrap_or_default())?;
+        let group_keys = streams.len();
+        // Rows that hold all group keys are distinct already.
+        let is_in = |key: &KeySpec, keys: &[KeySpec]| keys.iter().any(|k| k.column == key.column);
+        let distinct =
+            distinct.filter(|keys| !streams.iter().all(|key| is_in(key, keys))).unwrap_or_default();
+        let is_ordered =
+            streams.is_empty() || (distinct.is_empty() && streams.starts_with(&order_by));
+        let order_by = if is_ordered { Vec::new() } else { order_by };
+        if let Some(key) = distinct_key(merge)? {
+            streams.extend(resolve(std::slice::from_ref(key))?);
+        }
+        Ok(Self { streams, group_keys, distinct, order_by })
     }
+}
 
-    fn remember(&mut self, head: Head<'_>) {
-        self.exists = true;
-        self.row.clear();
-        self.row.extend_from_slice(head.row);
-        self.keys.clear();
-        self.keys.extend_from_slice(head.keys);
+/// The key of the DISTINCT forms of aggregates.
+fn distinct_key(merge: &RowMerge) -> Result<Option<&SortKey>, StatementError> {
+    let mut keys = merge.aggregates.iter().filter_map(|aggregate| match &aggregate.function {
+        AggregateFunction::Distinct { key, .. } => Some(key),
+        _ => None,
+    });
+    let first = keys.next();
+    if keys.any(|key| Some(key) != first) {
+        return Err(StatementError::unsupported(
+            "Aggregate functions with DISTINCT over several different expressions are not \
+             supported over several storage units",
+        ));
     }
+    Ok(first)
 }
 
 #[cfg(test)]

@@ -46,14 +46,13 @@ impl OutputRows {
         true
     }
 
-    /// The row without its hidden columns. Where it has any, `cells` reach to the first of them.
-    pub(crate) fn cut<'r>(&'r mut self, row: &'r [u8], cells: &[Cell]) -> &'r [u8] {
+    /// The row without its hidden columns, which begin at `visible_end`.
+    pub(crate) fn cut<'r>(&'r mut self, row: &'r [u8], visible_end: usize) -> &'r [u8] {
         if self.visible == self.columns {
             return row;
         }
-        let end = cells.get(self.visible).map_or(row.len(), |cell| cell.start as usize);
         if self.format == RowFormat::Text {
-            return &row[..end];
+            return &row[..visible_end];
         }
         let bitmap = bitmap_len(self.visible);
         self.shortened.clear();
@@ -64,7 +63,12 @@ impl OutputRows {
                 *byte &= !bit;
             }
         }
-        self.shortened.extend_from_slice(&row[1 + bitmap_len(self.columns)..end]);
+        self.shortened.extend_from_slice(&row[1 + bitmap_len(self.columns)..visible_end]);
         &self.shortened
+    }
+
+    /// Where the hidden columns of a row begin whose cells reach to the first of them.
+    pub(crate) fn visible_end(&self, row: &[u8], cells: &[Cell]) -> usize {
+        cells.get(self.visible).map_or(row.len(), |cell| cell.start as usize)
     }
 }

@@ -1,7 +1,11 @@
 use eval::type_code;
 
-use super::super::{ColumnPosition, Comparison, SortKey};
+use super::super::{ColumnPosition, Comparison};
 use super::*;
+
+mod grouped;
+mod model;
+mod sorted;
 
 const UNBOUNDED: usize = usize::MAX;
 
@@ -17,8 +21,11 @@ fn column(code: u8) -> ColumnType {
     ColumnType::new(code, 0, 63, 0, 0)
 }
 
+/// The values of a text row.
+type Row<'a> = &'a [Option<&'a str>];
+
 /// A text row of short values.
-fn text_row(values: &[Option<&str>]) -> Vec<u8> {
+fn text_row(values: Row<'_>) -> Vec<u8> {
     let mut row = Vec::new();
     for value in values {
         match value {
@@ -60,7 +67,7 @@ fn merge_text(
     merge: &RowMerge,
     columns: &[ColumnType],
     limit: Option<(u64, u64)>,
-    streams: &[&[&[Option<&str>]]],
+    streams: &[&[Row<'_>]],
 ) -> Vec<Vec<u8>> {
     let limit = limit.map(|(offset, count)| Limit { offset, count });
     let input = MergeInput {
@@ -78,7 +85,7 @@ fn merge_text(
     whole
 }
 
-fn texts(rows: &[&[Option<&str>]]) -> Vec<Vec<u8>> {
+fn texts(rows: &[Row<'_>]) -> Vec<Vec<u8>> {
     rows.iter().map(|row| text_row(row)).collect()
 }
 
@@ -130,9 +137,8 @@ fn equal_rows_come_in_the_order_of_their_streams() {
 fn limit_skips_and_stops() {
     let columns = [column(type_code::LONG)];
     let merge = RowMerge { order_by: vec![key(0)], ..RowMerge::default() };
-    let streams: &[&[&[Option<&str>]]] =
-        &[&[&[Some("1")], &[Some("3")]], &[&[Some("2")], &[Some("4")]]];
-    let cases: [(u64, u64, &[&[Option<&str>]]); 5] = [
+    let streams: &[&[Row<'_>]] = &[&[&[Some("1")], &[Some("3")]], &[&[Some("2")], &[Some("4")]]];
+    let cases: [(u64, u64, &[Row<'_>]); 5] = [
         (0, 2, &[&[Some("1")], &[Some("2")]]),
         (1, 2, &[&[Some("2")], &[Some("3")]]),
         (3, u64::MAX, &[&[Some("4")]]),
