@@ -22,6 +22,7 @@ fn planned(fixture: &Fixture, text: &str) -> Plan {
     let statement = sql::parse(text.as_bytes(), SqlMode::default()).unwrap();
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: SqlMode::default(),
         temporary_tables: &[],
@@ -92,6 +93,7 @@ fn limits_must_be_whole_numbers() {
     let statement = sql::parse(text.as_bytes(), SqlMode::default()).unwrap();
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: SqlMode::default(),
         temporary_tables: &[],

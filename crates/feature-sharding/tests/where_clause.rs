@@ -171,6 +171,7 @@ fn nodes(
     let statement = sql::parse(text.as_bytes(), SqlMode::default()).unwrap();
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: SqlMode::default(),
         temporary_tables: &[],
