@@ -12,6 +12,7 @@ pub mod error_code;
 pub mod field;
 pub mod frame;
 pub mod packet;
+pub mod response;
 pub mod status;
 
 pub use capability::Capabilities;
