@@ -115,6 +115,14 @@ impl SingleRule {
         }
     }
 
+    /// Takes back every choice of this unit.
+    pub fn forget_unit(&mut self, unit: &str) {
+        self.tables.retain(|item| item.split_once('.').is_none_or(|(name, _)| name != unit));
+        if self.default_data_source.as_deref() == Some(unit) {
+            self.default_data_source = None;
+        }
+    }
+
     /// Where the table of this name is, given every unit that has one. `None` when it is hidden.
     pub fn place(&self, table: &str, found: &[DataNode]) -> Option<Placement> {
         let chosen = found.iter().find(|node| {
