@@ -13,6 +13,7 @@ pub struct TokenStream<'t> {
     current: Token,
     keyword: Keyword,
     previous_end: u32,
+    params: u32,
 }
 
 impl<'t> TokenStream<'t> {
@@ -23,6 +24,7 @@ impl<'t> TokenStream<'t> {
             current: Token { kind: TokenKind::End, span: Span::default() },
             keyword: Keyword::Absent,
             previous_end: 0,
+            params: 0,
         };
         stream.advance();
         stream.previous_end = stream.current.span.start;
@@ -64,10 +66,16 @@ impl<'t> TokenStream<'t> {
         self.previous_end
     }
 
+    /// How many `?` are left behind.
+    pub fn param_count(&self) -> u32 {
+        self.params
+    }
+
     /// Goes one token on; gives the one left behind. Stays at the end.
     pub fn advance(&mut self) -> Token {
         let left = self.current;
         self.previous_end = left.span.end;
+        self.params += u32::from(left.kind == TokenKind::Param);
         self.current = self.lexer.next_token();
         self.keyword = self.keyword_of(self.current);
         left

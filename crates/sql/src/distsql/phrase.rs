@@ -23,11 +23,18 @@ pub(super) fn find(stream: &TokenStream<'_>) -> Option<(&'static str, Meaning)> 
     }
     let first = stream.token_text();
     let begins = |phrase: &str| {
-        phrase.split(' ').next().is_some_and(|word| first.eq_ignore_ascii_case(word.as_bytes()))
+        let (head, rest) = phrase.as_bytes().split_at_checked(first.len()).unwrap_or_default();
+        rest.first().is_none_or(|&byte| byte == b' ') && first.eq_ignore_ascii_case(head)
+    };
+    let second = stream.peek(1).0.span.of(stream.text());
+    let goes_on = |phrase: &str| {
+        let rest = phrase.get(first.len() + 1..).unwrap_or_default().as_bytes();
+        rest.first().map(u8::to_ascii_lowercase) == second.first().map(u8::to_ascii_lowercase)
+            || rest.is_empty()
     };
     let known = PHRASES.iter().chain(REFUSED_AS_THEY_ARE).chain(REFUSED_RULES);
     known
-        .filter(|(phrase, _)| begins(phrase) && is_at(stream, phrase))
+        .filter(|(phrase, _)| begins(phrase) && goes_on(phrase) && is_at(stream, phrase))
         .max_by_key(|(phrase, _)| phrase.len())
         .copied()
 }
