@@ -14,13 +14,14 @@ fn table(lines: &[&str]) -> TextTable {
 #[test]
 fn answers_become_metadata() {
     let columns = table(&[
-        r"t|BASE TABLE|id|int|int(10) unsigned|\N|NO|\N|auto_increment",
-        r"t|BASE TABLE|k|int|int(10) unsigned|\N|NO|0|",
-        r"t|BASE TABLE|c|CHAR|char(120)|utf8mb4_general_ci|YES|NULL|",
-        r"t|BASE TABLE|at|timestamp|timestamp|\N|NO|CURRENT_TIMESTAMP|DEFAULT_GENERATED on update CURRENT_TIMESTAMP",
-        r"t|BASE TABLE|g|int|int|\N|YES|\N|VIRTUAL GENERATED INVISIBLE",
-        r"v|VIEW|Total|decimal|decimal(32,0)|\N|YES|\N|",
+        r"t|id|int|int(10) unsigned|\N|NO|\N|auto_increment",
+        r"t|k|int|int(10) unsigned|\N|NO|0|",
+        r"t|c|CHAR|char(120)|utf8mb4_general_ci|YES|NULL|",
+        r"t|at|timestamp|timestamp|\N|NO|CURRENT_TIMESTAMP|DEFAULT_GENERATED on update CURRENT_TIMESTAMP",
+        r"t|g|int|int|\N|YES|\N|VIRTUAL GENERATED, INVISIBLE",
+        r"v|Total|decimal|decimal(32,0)|\N|YES|\N|",
     ]);
+    let overview = table(&["t|BASE TABLE", "v|VIEW", r"\N|10.11.6-MariaDB"]);
     let keys = table(&[
         "t|PRIMARY|id",
         "t|PRIMARY|k",
@@ -30,7 +31,7 @@ fn answers_become_metadata() {
         "t|by_k|c",
         "gone|PRIMARY|id",
     ]);
-    let metadata = build_metadata(&table(&["10.11.6-MariaDB"]), &columns, &keys).unwrap();
+    let metadata = build_metadata(&overview, &columns, &keys).unwrap();
     assert_eq!(metadata.server_version, "10.11.6-MariaDB");
     assert_eq!(metadata.tables.keys().collect::<Vec<_>>(), ["t", "v"]);
     let t = &metadata.tables["t"];
@@ -65,17 +66,17 @@ fn answers_become_metadata() {
 
 #[test]
 fn an_empty_database_has_a_version_and_no_tables() {
-    let metadata = build_metadata(&table(&["8.0.36"]), &table(&[]), &table(&[])).unwrap();
+    let metadata = build_metadata(&table(&[r"\N|8.0.36"]), &table(&[]), &table(&[])).unwrap();
     assert_eq!((metadata.server_version.as_str(), metadata.tables.len()), ("8.0.36", 0));
 }
 
 #[test]
 fn answers_of_another_form_are_refused() {
-    let version = table(&["8.0.36"]);
+    let version = table(&[r"\N|8.0.36"]);
     for (version, columns, keys) in [
         (table(&[]), table(&[]), table(&[])),
-        (version.clone(), table(&["t|BASE TABLE|id"]), table(&[])),
-        (version, table(&[r"t|BASE TABLE|a|int|int|\N|NO|\N|"]), table(&["t|PRIMARY"])),
+        (version.clone(), table(&["t|id"]), table(&[])),
+        (version, table(&[r"t|a|int|int|\N|NO|\N|"]), table(&["t|PRIMARY"])),
     ] {
         assert_eq!(build_metadata(&version, &columns, &keys), None);
     }
@@ -92,9 +93,7 @@ fn names_cannot_break_out_of_the_query() {
         query.contains("TABLE_NAME IN ('a', CONVERT(0x622063 USING utf8mb4)) ORDER"),
         "{query}"
     );
-    assert!(
-        columns_query(None)
-            .ends_with("c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION")
-    );
+    assert!(columns_query(None).contains("= DATABASE() ORDER BY TABLE_NAME"));
+    assert!(overview_query(Some(&names)).ends_with("USING utf8mb4))"));
     assert!(keys_query(Some(&[])).contains(" AND FALSE"));
 }
