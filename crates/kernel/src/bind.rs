@@ -17,8 +17,6 @@ mod qualifier;
 mod query;
 mod survey;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod value;
 mod verbatim;
 

@@ -2,7 +2,6 @@
 
 mod draft;
 
-use eval::Value;
 use smallvec::SmallVec;
 
 pub(crate) use draft::{Draft, position};
@@ -10,6 +9,7 @@ pub(crate) use draft::{Draft, position};
 use crate::model::DataNode;
 use crate::plan::{Position, RouteUnit, RowSpan, SpliceText, Template, Text};
 use crate::predicate::ValueRef;
+use crate::route::whole_number;
 
 impl Template {
     /// Appends the text for `unit` to `out`.
@@ -62,12 +62,9 @@ impl<'a> Text<'a> {
         self.bytes.get(from..to).unwrap_or_default()
     }
 
-    fn integer(&self, value: &ValueRef) -> u64 {
-        match self.values.value(value) {
-            Value::Int(value) => u64::try_from(value).unwrap_or(0),
-            Value::UInt(value) => value,
-            _ => 0,
-        }
+    /// A bound of LIMIT; routing has checked that it is one.
+    fn bound(&self, value: &ValueRef) -> u64 {
+        whole_number(&self.values.value(value)).unwrap_or(0)
     }
 }
 
@@ -102,7 +99,7 @@ impl SpliceText {
                 }
             }
             Self::LimitSum { offset, count } => {
-                let sum = text.integer(offset).saturating_add(text.integer(count));
+                let sum = text.bound(offset).saturating_add(text.bound(count));
                 out.extend_from_slice(b"LIMIT 0, ");
                 out.extend_from_slice(sum.to_string().as_bytes());
             }

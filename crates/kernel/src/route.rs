@@ -1,9 +1,11 @@
 //! Route: from the values of one execution to the units it goes to.
 
+use eval::Value;
 use smallvec::{SmallVec, smallvec};
 
 use crate::error::StatementError;
 use crate::feature::RowRouter;
+use crate::merge::{Limit, MergePlan};
 use crate::model::DataNode;
 use crate::plan::{Plan, RouteSet, RouteUnit, Target};
 use crate::predicate::{ValueRef, ValueSource};
@@ -15,8 +17,18 @@ impl Plan {
     /// Where the statement goes with these values. Never empty.
     ///
     /// # Errors
-    /// A value that cannot be placed, or nowhere to go.
+    /// A value that cannot be placed, a LIMIT that is no number, or nowhere to go.
     pub fn route(&self, values: &dyn ValueSource) -> Result<RouteUnits, StatementError> {
+        let units = self.find_units(values)?;
+        if units.len() > 1
+            && let Ok(multi) = &self.multi
+        {
+            multi.merge.limit(values)?;
+        }
+        Ok(units)
+    }
+
+    fn find_units(&self, values: &dyn ValueSource) -> Result<RouteUnits, StatementError> {
         match &self.target {
             Target::Unit(unit) => {
                 Ok(smallvec![RouteUnit { unit: *unit, node: 0, rows: SmallVec::new() }])
@@ -41,6 +53,33 @@ impl Plan {
                 .map(|node| route_unit(nodes, node, SmallVec::new()))
                 .collect(),
         }
+    }
+}
+
+impl MergePlan {
+    /// The bounds of LIMIT with these values.
+    ///
+    /// # Errors
+    /// A bound is not a whole number from 0 on (1210).
+    pub fn limit(&self, values: &dyn ValueSource) -> Result<Option<Limit>, StatementError> {
+        let MergePlan::Rows(rows) = self else { return Ok(None) };
+        let Some((offset, count)) = &rows.limit else { return Ok(None) };
+        let bound = |value: &ValueRef| {
+            whole_number(&values.value(value))
+                .ok_or_else(|| StatementError::new(1210, "HY000", "Incorrect arguments to LIMIT"))
+        };
+        let offset = offset.as_ref().map_or(Ok(0), bound)?;
+        Ok(Some(Limit { offset, count: bound(count)? }))
+    }
+}
+
+/// A number from 0 on, also as a parameter in text form.
+pub(crate) fn whole_number(value: &Value<'_>) -> Option<u64> {
+    match value {
+        Value::Int(value) => u64::try_from(*value).ok(),
+        Value::UInt(value) => Some(*value),
+        Value::Bytes(text) => std::str::from_utf8(text).ok()?.parse().ok(),
+        Value::Null | Value::Decimal(_) | Value::Double(_) => None,
     }
 }
 

@@ -104,12 +104,14 @@ impl Binder<'_> {
                     sharded = sharded.or(Some(found));
                     draft.replace(name.name.span, SpliceText::TableName(found.nodes.clone()));
                 }
-                Found::Single { unit: of, .. } | Found::Temporary(of) => {
+                found @ (Found::Single { unit: of, .. } | Found::Temporary(of)) => {
                     if sharded.is_some() || unit.is_some_and(|known| known != of) {
                         return Err(mixed(name));
                     }
                     unit = Some(of);
-                    effects.drops_temporary_tables.push(name.name.value.clone());
+                    if matches!(found, Found::Temporary(_)) {
+                        effects.drops_temporary_tables.push(name.name.value.clone());
+                    }
                 }
                 Found::System => return Err(system_definition()),
                 Found::Unknown if drop.if_exists => {}

@@ -97,20 +97,20 @@ impl Binder<'_> {
             return refuse(match &query.body {
                 QueryBody::SetOperation { .. } => "UNION",
                 QueryBody::Table(_) => "TABLE (write SELECT * FROM)",
-                _ => "a query in parentheses",
+                _ => "A query in parentheses",
             });
         };
         if survey.tables.len() > 1 {
-            return refuse("a join of the table with itself");
+            return refuse("A join of the table with itself");
         }
         if survey.queries > 1 || select.from.len() != 1 {
-            return refuse("a sub-query");
+            return refuse("A sub-query");
         }
         if !matches!(select.from[0], sql::ast::TableRef::Table(_)) {
-            return refuse("a join");
+            return refuse("A join");
         }
         if survey.has_windows {
-            return refuse("a window function");
+            return refuse("A window function");
         }
         if select.with_rollup {
             return refuse("WITH ROLLUP");
@@ -122,7 +122,7 @@ impl Binder<'_> {
             return refuse("SQL_CALC_FOUND_ROWS");
         }
         if !survey.effects.assigns_user_variables.is_empty() {
-            return refuse("the assignment of a user variable");
+            return refuse("The assignment of a user variable");
         }
         Ok(select)
     }

@@ -169,7 +169,7 @@ impl<'a> Binder<'a> {
                 }
                 (Scene::Sharded(_), _) | (_, Found::Sharded(_)) => {
                     return Err(mixed(
-                        "joining a sharded table with another table is not supported yet",
+                        "a sharded table together with another table is not supported yet",
                     ));
                 }
                 (scene, Found::Unknown) => scene,

@@ -90,7 +90,7 @@ impl SelectMerge<'_> {
         column: ColumnPosition,
     ) -> Result<AggregateColumn, StatementError> {
         if function.is_distinct {
-            return Err(self.refuse(&format!("{} (DISTINCT)", self.shown(expr))));
+            return Err(self.refuse(&self.shown(expr)));
         }
         let argument = function.args.first();
         let name = function.name.value.to_ascii_uppercase();
