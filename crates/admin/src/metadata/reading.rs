@@ -1,13 +1,14 @@
 //! What is asked of a unit's `information_schema`, and what its answers mean.
 
 use std::collections::{BTreeMap, HashSet};
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use kernel::model::{ColumnMetadata, StorageUnitConfig, TableMetadata};
 use kernel::snapshot::UnitMetadata;
-use tokio::task::JoinSet;
 
 /// One unit to be read.
 #[derive(Debug)]
@@ -30,21 +31,25 @@ impl UnitReading {
 pub(crate) async fn read_units(
     readings: Vec<UnitReading>,
 ) -> Vec<Result<UnitMetadata, StatementError>> {
-    let mut results: Vec<_> = readings.iter().map(|reading| Err(interrupted(reading))).collect();
-    let mut running = JoinSet::new();
-    for (index, reading) in readings.into_iter().enumerate() {
-        running.spawn(async move { (index, read_unit(&reading).await) });
-    }
-    while let Some(joined) = running.join_next().await {
-        if let Ok((index, result)) = joined {
-            results[index] = result;
-        }
-    }
-    results
+    concurrently(readings.iter().map(read_unit)).await
 }
 
-fn interrupted(reading: &UnitReading) -> StatementError {
-    cannot_use(&reading.name, "the reading was interrupted")
+/// Runs futures on this task, all at a time; the results are in their order. A connection is bound
+/// to its worker, so these futures cannot be spawned elsewhere.
+async fn concurrently<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
+    poll_fn(|context| {
+        let mut is_pending = false;
+        for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            match future.as_mut().poll(context) {
+                Poll::Ready(ready) => *output = Some(ready),
+                Poll::Pending => is_pending = true,
+            }
+        }
+        if is_pending { Poll::Pending } else { Poll::Ready(()) }
+    })
+    .await;
+    running.into_iter().filter_map(|(_, output)| output).collect()
 }
 
 fn cannot_use(unit: &str, why: &str) -> StatementError {

@@ -97,3 +97,30 @@ fn names_cannot_break_out_of_the_query() {
     assert!(overview_query(Some(&names)).ends_with("USING utf8mb4))"));
     assert!(keys_query(Some(&[])).contains(" AND FALSE"));
 }
+
+#[test]
+fn futures_run_side_by_side_and_keep_their_order() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let (mut sender, mut receiver) = (Some(sender), Some(receiver));
+    // The first waits for the second: one after the other they would never end.
+    let futures = [0, 1].map(|index| {
+        let (sender, receiver) = match index {
+            0 => (None, receiver.take()),
+            _ => (sender.take(), None),
+        };
+        async move {
+            if let Some(sender) = sender {
+                sender.send(()).unwrap();
+            }
+            if let Some(receiver) = receiver {
+                receiver.await.unwrap();
+            }
+            index
+        }
+    });
+    assert_eq!(runtime.block_on(concurrently(futures.into_iter())), [0, 1]);
+    assert!(
+        runtime.block_on(concurrently(std::iter::empty::<std::future::Ready<()>>())).is_empty()
+    );
+}
