@@ -6,11 +6,13 @@
 mod database;
 mod port;
 mod program;
+mod scratch;
 mod template;
 
 pub use database::{DatabaseServer, ServerOptions};
 pub use port::find_free_port;
 pub use program::{Program, ProgramExit, Signal, is_process_running, send_signal};
+pub use scratch::ScratchFolder;
 pub use template::{Flavor, Template};
 
 /// Why a private server could not be started or stopped.

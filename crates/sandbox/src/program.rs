@@ -31,7 +31,9 @@ stop) kill -s TERM "$program" 2>/dev/null ;;
 esac
 wait "$program" 2>/dev/null
 echo "$?"
-[ -n "$word" ] || [ -z "$folder" ] || rm -rf "$folder"
+[ -z "$word" ] && [ -n "$folder" ] || exit 0
+# Programs that are ending at this moment may still write into it.
+for attempt in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$folder" && break || sleep 0.2; done
 "#;
 
 /// How much of a log an error message quotes.
@@ -216,6 +218,20 @@ impl Program {
         };
         let status = status.and_then(|number| i32::try_from(number).ok()).unwrap_or(-1);
         Ok(ProgramExit { status, was_killed })
+    }
+
+    /// Waits until it ends by itself, or kills it when `is_interrupted` says so.
+    ///
+    /// # Errors
+    /// When the supervising shell cannot be spoken to.
+    pub fn wait(self, is_interrupted: impl Fn() -> bool) -> Result<ProgramExit, SandboxError> {
+        while self.is_running() {
+            if is_interrupted() {
+                self.signal(Signal::Kill)?;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        self.stop(Duration::from_secs(10))
     }
 
     /// Lets it run on alone: nothing of ours ends it any more.
