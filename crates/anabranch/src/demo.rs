@@ -13,6 +13,8 @@ mod sysbench;
 
 use std::process::ExitCode;
 
+use clap::ValueEnum;
+
 use crate::Failure;
 use crate::cli::{DemoArguments, Scenario};
 use interrupt::Interrupt;
@@ -29,9 +31,10 @@ const INTERRUPTED: u8 = 130;
 /// When something is missing or does not work; also when sysbench counted an error.
 pub(crate) fn run(arguments: &DemoArguments) -> Result<ExitCode, Failure> {
     if arguments.scenario != Scenario::Sharding {
+        let name = arguments.scenario.to_possible_value();
+        let name = name.as_ref().map_or("", |value| value.get_name());
         return Err(format!(
-            "the scenario {:?} comes with a later version; `--scenario sharding` works",
-            arguments.scenario
+            "the scenario `{name}` comes with a later version; `--scenario sharding` works"
         )
         .into());
     }
