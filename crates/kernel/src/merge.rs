@@ -1,4 +1,26 @@
 //! Merging the rows of several nodes into the rows of one server.
+//!
+//! The plan says how ([`MergePlan`], [`RowMerge`]); a [`Merger`] does it, fed with the rows of each
+//! node by whoever drives it; answers without rows are added up in a [`Summary`].
+//!
+//! **Invariant:** no I/O; besides what was pushed and not yet taken, memory is bounded.
+
+mod aggregate;
+mod grouping;
+mod key;
+mod merger;
+mod number;
+mod output;
+mod row;
+mod sorter;
+mod sources;
+mod summary;
+mod tournament;
+
+pub use merger::{Limit, MergeInput, Merger, Step};
+pub use row::{RowBatch, RowFormat};
+pub use sorter::MEMORY_LIMIT_SETTING;
+pub use summary::Summary;
 
 use crate::predicate::ValueRef;
 
@@ -15,18 +37,25 @@ pub enum MergePlan {
 
 /// How rows are merged. Column positions are those of the rows the nodes send: the visible columns
 /// first, hidden ones behind them.
+///
+/// The order in which the nodes have to send their rows is that of `group_by`; without it, that of
+/// `distinct`; without that, of `order_by`. Merged rows come out in the order of `order_by`: where
+/// it is a prefix of the order the nodes send (same columns, same directions) they stream, otherwise
+/// they are sorted in memory. So a plan puts the keys of ORDER BY first into `group_by` or
+/// `distinct` where they are among them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RowMerge {
     /// How many columns the client sees when the select list has no wildcard; hidden columns are
     /// the last [`RowMerge::hidden`] ones in any case.
     pub hidden: usize,
-    /// The order in which the nodes send their rows and the merged rows come out.
+    /// The order in which the merged rows come out; empty where none is asked for.
     pub order_by: Vec<SortKey>,
-    /// Rows with equal keys become one. Empty with aggregates: one row in all.
+    /// Rows with equal keys become one. An empty list, or `None` with aggregates: one row in all,
+    /// even if no node sends any.
     pub group_by: Option<Vec<SortKey>>,
     /// Columns that are combined within a group.
     pub aggregates: Vec<AggregateColumn>,
-    /// Equal rows are given once (compared by these keys).
+    /// Of rows with these keys equal only the first is given.
     pub distinct: Option<Vec<SortKey>>,
     /// Rows skipped and given, after all else.
     pub limit: Option<(Option<ValueRef>, ValueRef)>,

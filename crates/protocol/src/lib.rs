@@ -5,16 +5,22 @@
 
 mod bit_flags;
 
+pub mod auth;
+pub mod binary;
 pub mod capability;
+pub mod column_type;
 pub mod command;
 pub mod error;
 pub mod error_code;
 pub mod field;
 pub mod frame;
 pub mod packet;
+pub mod response;
 pub mod status;
+pub mod text;
 
 pub use capability::Capabilities;
+pub use column_type::{ColumnFlags, ColumnType, ValueType};
 pub use command::Command;
 pub use error::DecodeError;
 pub use status::StatusFlags;

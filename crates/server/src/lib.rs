@@ -1,1 +1,32 @@
-//! (crate documentation to come with its first code)
+//! The listener, one client's session, and the life of a statement.
+//!
+//! Start reading at [`statement`]: receive → parse → bind → route → rewrite → execute → merge → send.
+//!
+//! **Invariant:** knows no feature from the inside; features come in as values of a snapshot.
+
+mod answer;
+mod client_statements;
+mod command_loop;
+mod ddl;
+mod effects;
+mod evaluate;
+mod execute;
+mod fan_out;
+mod kill;
+mod listener;
+mod local_infile;
+mod login;
+mod packets;
+mod plan_cache;
+mod prepared;
+mod rebuild;
+mod receive;
+mod registry;
+mod relay;
+mod session;
+mod session_statements;
+mod statement;
+mod transaction;
+mod worker;
+
+pub use listener::{Server, ServerError, ServerSetup};

@@ -102,6 +102,8 @@ pub enum AlterAction {
     DropIndex(IndexKind, Option<Ident>),
     /// `RENAME [TO|AS] new`.
     Rename(TableName),
+    /// `EXCHANGE PARTITION p WITH TABLE t`: the other table.
+    ExchangePartition(TableName),
     /// `ADD|DROP|TRUNCATE|.. PARTITION`.
     Partition(Span),
     /// Table options and everything else, by its text.

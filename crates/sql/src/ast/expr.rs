@@ -199,6 +199,23 @@ pub struct Function {
     pub separator: Option<Vec<u8>>,
     /// True with an `OVER` clause.
     pub is_windowed: bool,
+    /// What follows `OVER`.
+    pub window: Option<Box<WindowSpec>>,
     /// False when arguments were skipped rather than modelled (JSON_TABLE options and the like).
     pub is_complete: bool,
+}
+
+/// `OVER (..)`, `OVER name`, or one definition of the `WINDOW` clause.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct WindowSpec {
+    /// The named window it stands for or builds on.
+    pub name: Option<Ident>,
+    /// `PARTITION BY`.
+    pub partition_by: Vec<Expr>,
+    /// `ORDER BY`.
+    pub order_by: Vec<OrderItem>,
+    /// `ROWS`, `RANGE` or `GROUPS ..`.
+    pub has_frame: bool,
+    /// The name, or the parentheses and what is between them.
+    pub span: Span,
 }

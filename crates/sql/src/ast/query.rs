@@ -1,6 +1,6 @@
 //! `SELECT` and what it is made of.
 
-use super::{Expr, Ident, TableName};
+use super::{Expr, Ident, TableName, WindowSpec};
 use crate::Span;
 
 /// A query expression: a body with what applies to its whole result.
@@ -94,6 +94,8 @@ pub struct Select {
     pub having_span: Option<Span>,
     /// True when it has a `WINDOW` clause.
     pub has_window_clause: bool,
+    /// `WINDOW name AS (..), ..`.
+    pub windows: Vec<(Ident, WindowSpec)>,
     /// First byte (the word SELECT) to last.
     pub span: Span,
 }
@@ -151,6 +153,19 @@ pub enum TableRef {
     Nested(Vec<TableRef>, Span),
     /// `JSON_TABLE(..) alias` and other table functions.
     Function { alias: Option<Ident>, span: Span },
+}
+
+impl TableRef {
+    /// First byte to last.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Table(table) => table.span,
+            Self::Join(join) => join.span,
+            Self::Derived { span, .. } | Self::Nested(_, span) | Self::Function { span, .. } => {
+                *span
+            }
+        }
+    }
 }
 
 /// `t [PARTITION (..)] [AS] alias [index hints]`.

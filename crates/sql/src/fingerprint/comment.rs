@@ -33,7 +33,7 @@ pub(super) fn role_of_block(comment: &[u8]) -> Option<CommentRole> {
     let body = comment.get(2..comment.len().checked_sub(2)?)?;
     match body {
         [b'+', body @ ..] => has_closed_quotes(body).then_some(CommentRole::Code),
-        [b'!', body @ ..] | [b'M', b'!', body @ ..] => {
+        [b'!', body @ ..] | [b'M' | b'm', b'!', body @ ..] => {
             is_plain_code(body).then_some(CommentRole::Code)
         }
         _ => Some(role_of_line(body)),

@@ -143,7 +143,9 @@ impl Scanner<'_, '_> {
                 b'b' | b'B' => return self.read_quoted_digits(end, LiteralKind::Bit),
                 _ => {}
             },
-            Some(b'.') if self.is_name_part(end + 1) => return self.read_qualified_name(end),
+            Some(b'.') if self.is_name_part(end + 1) => {
+                return self.read_qualified_name(start, end);
+            }
             _ => {}
         }
         (self.at, self.word, self.before) = (end, (start, end), Before::Word);
@@ -155,13 +157,21 @@ impl Scanner<'_, '_> {
         self.text.get(at).is_some_and(|&byte| is_in_word(byte))
     }
 
-    fn read_qualified_name(&mut self, dot: usize) -> Option<()> {
+    /// A name whose first part begins at `start` and whose first dot is at `dot`.
+    fn read_qualified_name(&mut self, start: usize, dot: usize) -> Option<()> {
         let mut end = dot;
+        let mut may_be_introducer = self.text[start] == b'_';
+        let mut has_number = false;
         while self.text.get(end) == Some(&b'.') && self.is_name_part(end + 1) {
+            let first = self.text[end + 1];
+            may_be_introducer |= first == b'_';
+            has_number |= first.is_ascii_digit();
             end = word_end(self.text, end + 1);
         }
         (self.at, self.before) = (end, Before::Name);
-        self.verb_seen.then_some(())
+        // Whether t.x'41' is a name and a string, and _utf8.5 a name, is not read alike everywhere.
+        let is_plain = self.text.get(end) != Some(&b'\'') && !(may_be_introducer && has_number);
+        (self.verb_seen && is_plain).then_some(())
     }
 
     fn read_keyword(&mut self, start: usize, end: usize) -> Option<()> {
@@ -337,10 +347,7 @@ impl Scanner<'_, '_> {
         let start = self.at;
         match self.text.get(start + 1) {
             Some(byte) if byte.is_ascii_digit() => self.read_fraction(start, start + 1),
-            Some(&byte) if is_in_word(byte) => {
-                (self.at, self.before) = (word_end(self.text, start + 1), Before::Name);
-                Some(())
-            }
+            Some(&byte) if is_in_word(byte) => self.read_qualified_name(start, start),
             _ => {
                 self.skip(1);
                 Some(())
@@ -395,7 +402,8 @@ impl Scanner<'_, '_> {
     /// `@a`, `@'a b'`, `@@global.x`: the name is not a literal.
     fn read_variable(&mut self) -> Option<()> {
         self.at += 1;
-        match self.text.get(self.at) {
+        let start = self.at;
+        match self.text.get(start) {
             Some(b'\'') => self.at = self.string_end(self.at, b'\'')?,
             Some(b'"') => self.at = self.string_end(self.at, b'"')?,
             Some(b'`') => return self.read_quoted_name(b'`'),
@@ -406,7 +414,12 @@ impl Scanner<'_, '_> {
             }
         }
         self.before = Before::Name;
-        Some(())
+        // Dots that do not join two names, and a string without a space before it, are not read
+        // alike everywhere.
+        let is_plain = self.text[self.at - 1] != b'.'
+            && !matches!(self.text.get(self.at), Some(b'.' | b'\''))
+            && memchr::memmem::find(&self.text[start..self.at], b"..").is_none();
+        is_plain.then_some(())
     }
 }
 

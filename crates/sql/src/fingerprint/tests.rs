@@ -1,6 +1,7 @@
 //! What is a literal, what stays in the key, and that positions follow.
 
 use super::*;
+use crate::TokenKind;
 
 fn scan(text: &str) -> Fingerprint {
     scan_in(text, SqlMode::default())
@@ -305,6 +306,78 @@ fn the_buffer_forgets_the_text_before() {
     assert!(!fingerprint.hint_comment && fingerprint.literals.is_empty());
 }
 
+const PIECES: [&str; 48] = [
+    "'a'",
+    "'it''s'",
+    "'\\\\'",
+    "'\\'",
+    "\"b\"",
+    "`c`",
+    "``",
+    "1",
+    "23",
+    ".",
+    "1.",
+    ".5",
+    "1e5",
+    "1.5e-3",
+    "1e",
+    "0x4D",
+    "0x",
+    "0b01",
+    "0b2",
+    "x'41'",
+    "x'4'",
+    "b'1'",
+    "N'a'",
+    "(",
+    ")",
+    "/* c */",
+    "/*",
+    "*/",
+    "/*! a */",
+    "/*!99999 b */",
+    "/*+ H(1) */",
+    "/**/",
+    "-- c\n",
+    "--",
+    "#c\n",
+    "-",
+    "/",
+    "@a",
+    "@'x'",
+    "@@b.c",
+    "a",
+    "t1",
+    "é",
+    "_utf8mb4",
+    "_x",
+    "DATE",
+    ",",
+    "?",
+];
+
+/// Literals and ordinary comments as the lexer sees them.
+fn lexed(text: &str, mode: SqlMode) -> Vec<LiteralSpan> {
+    let mut lexer = crate::Lexer::new(text.as_bytes(), mode, crate::ServerVersion::Any);
+    let mut found = Vec::new();
+    loop {
+        let token = lexer.next_with_comments();
+        let kind = match token.kind {
+            TokenKind::End => return found,
+            TokenKind::Integer => LiteralKind::Integer,
+            TokenKind::Decimal => LiteralKind::Decimal,
+            TokenKind::Float => LiteralKind::Float,
+            TokenKind::String => LiteralKind::String,
+            TokenKind::Hex => LiteralKind::Hex,
+            TokenKind::Bit => LiteralKind::Bit,
+            TokenKind::Comment => LiteralKind::Comment,
+            _ => continue,
+        };
+        found.push(LiteralSpan { span: token.span, kind });
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn no_input_breaks_it(text in proptest::collection::vec(proptest::num::u8::ANY, 0..64)) {
@@ -318,6 +391,23 @@ proptest::proptest! {
             from = literal.span.end;
         }
         assert!(from as usize <= whole.len());
+    }
+
+    /// The lexer is the judge of where literals and comments begin and end.
+    #[test]
+    fn literals_are_those_of_the_lexer(
+        tokens in proptest::collection::vec(proptest::sample::select(PIECES.to_vec()), 0..16),
+        glue in proptest::sample::select(vec!["", " ", "\n"]),
+        ansi_quotes: bool,
+        no_backslash_escapes: bool,
+    ) {
+        let text = format!("SELECT a FROM t WHERE {}", tokens.join(glue));
+        let mode = SqlMode { ansi_quotes, no_backslash_escapes, ..SqlMode::default() };
+        let fingerprint = scan_in(&text, mode);
+        let tokens = lexed(&text, mode);
+        for literal in &fingerprint.literals {
+            proptest::prop_assert!(tokens.contains(literal), "{literal:?} of {text}");
+        }
     }
 
     #[test]

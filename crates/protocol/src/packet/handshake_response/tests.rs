@@ -16,7 +16,7 @@ fn fixed(capabilities: u32, extended: u32) -> Vec<u8> {
 fn manual() -> Vec<u8> {
     let mut bytes = fixed(0x000F_A68D, 0);
     bytes.extend_from_slice(b"pam\0\x14\xab\x09\xee\xf6\xbc\xb1\x32\x3e\x61\x14\x38\x65\xc0\x99");
-    bytes.extend_from_slice(b"\x1d\x95\x7d\x75\xd4test\0mysql_native_password\0");
+    bytes.extend_from_slice(b"\x1d\x95\x7d\x75\xd4\x47test\0mysql_native_password\0");
     bytes
 }
 

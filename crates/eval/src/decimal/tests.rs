@@ -1,0 +1,116 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn decimal(text: &str) -> Decimal {
+    Decimal::parse(text.as_bytes()).unwrap()
+}
+
+#[test]
+fn printed_as_read() {
+    let long = "9".repeat(65);
+    let scaled = format!("-{}.{}", "1".repeat(35), "2".repeat(30));
+    for text in
+        ["0", "1", "-1", "0.50", "-0.01", "1000000000", "999999999.999999999", &long, &scaled]
+    {
+        assert_eq!(decimal(text).to_string(), text);
+    }
+    for (text, printed) in
+        [("-0", "0"), ("-0.00", "0.00"), ("+5", "5"), (".5", "0.5"), ("007", "7")]
+    {
+        assert_eq!(decimal(text).to_string(), printed);
+    }
+}
+
+#[test]
+fn malformed_numbers_are_none() {
+    for text in
+        ["", "-", ".", "1.2.3", "1e5", " 1", "a", &"9".repeat(82), &format!("0.{}", "1".repeat(39))]
+    {
+        assert_eq!(Decimal::parse(text.as_bytes()), None, "{text}");
+    }
+}
+
+#[test]
+fn sums() {
+    let cases = [
+        ("1", "2", "3"),
+        ("0.1", "0.20", "0.30"),
+        ("999999999.999999999", "0.000000001", "1000000000.000000000"),
+        ("-1", "1", "0"),
+        ("-5.5", "3", "-2.5"),
+        ("3", "-5.5", "-2.5"),
+        ("1000000000000000000", "-0.01", "999999999999999999.99"),
+    ];
+    for (left, right, sum) in cases {
+        assert_eq!(decimal(left).add(&decimal(right)).to_string(), sum, "{left} + {right}");
+    }
+}
+
+#[test]
+fn order_is_that_of_the_numbers() {
+    let ordered = ["-10", "-9.99", "-0.5", "0", "0.0001", "0.5", "9.99", "10", "1000000000.1"];
+    assert!(ordered.map(decimal).is_sorted_by(|a, b| a < b));
+    assert_eq!(decimal("1.0"), decimal("1.00"));
+    assert_eq!(decimal("0.0"), decimal("-0"));
+}
+
+/// Sum, count, added digits, decimals of the result column, printed average.
+#[test]
+fn averages_as_mariadb_gives_them() {
+    let cases = [
+        ("10", 4, 4, 4, "2.5000"),
+        ("1", 3, 4, 4, "0.3333"),
+        ("2", 3, 4, 4, "0.6667"),
+        ("-2", 3, 4, 4, "-0.6667"),
+        ("0.02", 3, 4, 6, "0.006667"),
+        ("1", 32, 4, 4, "0.0313"),
+        ("-1", 32, 4, 4, "-0.0313"),
+        ("0.00002", 3, 4, 9, "0.000006666"),
+    ];
+    for (sum, count, increment, scale, average) in cases {
+        let quotient = decimal(sum).divide_by_count(count, increment).unwrap();
+        assert_eq!(quotient.round(scale).to_string(), average, "{sum} / {count}");
+    }
+    assert_eq!(decimal("1").divide_by_count(0, 4), None);
+}
+
+#[test]
+fn rounding_is_half_away_from_zero() {
+    let cases = [
+        ("0.5", 0, "1"),
+        ("-0.5", 0, "-1"),
+        ("0.49", 0, "0"),
+        ("-0.4", 0, "0"),
+        ("1.005", 2, "1.01"),
+        ("999999999.9999999995", 9, "1000000000.000000000"),
+        ("1.5", 3, "1.500"),
+        ("0.123456789999999999", 17, "0.12345679000000000"),
+    ];
+    for (value, scale, rounded) in cases {
+        assert_eq!(decimal(value).round(scale).to_string(), rounded, "{value} to {scale}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_integers(left in -(1i128 << 90)..(1i128 << 90), right in -(1i128 << 90)..(1i128 << 90)) {
+        let (a, b) = (decimal(&left.to_string()), decimal(&right.to_string()));
+        prop_assert_eq!(a.add(&b).to_string(), (left + right).to_string());
+        prop_assert_eq!(a.cmp(&b), left.cmp(&right));
+    }
+
+    #[test]
+    fn division_agrees_with_integers(sum in any::<i64>(), count in 1u64..) {
+        let scaled = i128::from(sum) * 1_000_000_000;
+        let quotient = decimal(&sum.to_string()).divide_by_count(count, 4).unwrap();
+        let expected = scaled / i128::from(count);
+        let digits: String = quotient.to_string().chars().filter(|c| *c != '.').collect();
+        prop_assert_eq!(digits.parse::<i128>().unwrap(), expected);
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
+        let _ = Decimal::parse(&bytes);
+    }
+}

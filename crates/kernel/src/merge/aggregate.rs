@@ -1,0 +1,261 @@
+//! Aggregates, combined from the partial results of the nodes.
+
+use std::cmp::Ordering;
+
+use eval::{ColumnType, Scalar, type_code};
+
+use super::key::{KeyPart, KeySpec, resolve_position};
+use super::number::{add_numbers, number_kind, read_number, to_decimal, write_number};
+use super::row::RowFormat;
+use super::sources::Head;
+use super::{AggregateColumn, AggregateFunction};
+use crate::error::StatementError;
+
+/// An aggregate of a result whose columns are known, with what it has seen of the current group.
+#[derive(Debug)]
+pub(crate) struct Aggregate {
+    /// Where its result stands.
+    pub(crate) column: usize,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Count(Scalar),
+    Sum(Option<Scalar>),
+    Average(Average),
+    Extreme(Extreme),
+    Bits(BitOperation, u64),
+}
+
+/// AVG: a sum and a count, each from a column of its own.
+#[derive(Debug)]
+struct Average {
+    sum_column: usize,
+    count_column: usize,
+    /// Digits that the average has more than the sum.
+    increment: u8,
+    sum: Option<Scalar>,
+    count: Scalar,
+}
+
+/// MIN and MAX: the encoded value that won so far, and its key.
+#[derive(Debug)]
+struct Extreme {
+    key: KeySpec,
+    /// What a new key has to be to win.
+    wins: Ordering,
+    best: Option<KeyPart>,
+    best_row: Vec<u8>,
+    value: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum BitOperation {
+    And,
+    Or,
+    Xor,
+}
+
+impl BitOperation {
+    /// What it gives for no values.
+    fn neutral(self) -> u64 {
+        if matches!(self, Self::And) { u64::MAX } else { 0 }
+    }
+}
+
+/// The columns and the encoding of the rows that are combined.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RowShape<'a> {
+    pub(crate) columns: &'a [ColumnType],
+    pub(crate) format: RowFormat,
+}
+
+impl Aggregate {
+    /// # Errors
+    /// A column does not exist, or does not hold what the function combines.
+    pub(crate) fn resolve(
+        aggregate: &AggregateColumn,
+        columns: &[ColumnType],
+        hidden: usize,
+    ) -> Result<Self, StatementError> {
+        let column = resolve_position(aggregate.column, columns, hidden)?;
+        let extreme = |key, wins| -> Result<State, StatementError> {
+            let mut key = KeySpec::resolve(key, columns, hidden)?;
+            key.is_descending = false;
+            let (best_row, value) = (Vec::new(), Vec::new());
+            Ok(State::Extreme(Extreme { key, wins, best: None, best_row, value }))
+        };
+        let state = match &aggregate.function {
+            AggregateFunction::Count => {
+                number_kind(&columns[column])?;
+                State::Count(Scalar::Int(0))
+            }
+            AggregateFunction::Sum => {
+                number_kind(&columns[column])?;
+                State::Sum(None)
+            }
+            AggregateFunction::Min(key) => extreme(key, Ordering::Less)?,
+            AggregateFunction::Max(key) => extreme(key, Ordering::Greater)?,
+            AggregateFunction::Avg { sum, count } => {
+                let sum_column = resolve_position(*sum, columns, hidden)?;
+                let count_column = resolve_position(*count, columns, hidden)?;
+                for column in [column, sum_column, count_column] {
+                    number_kind(&columns[column])?;
+                }
+                let increment =
+                    columns[column].decimals.saturating_sub(columns[sum_column].decimals);
+                let (sum, count) = (None, Scalar::Int(0));
+                State::Average(Average { sum_column, count_column, increment, sum, count })
+            }
+            AggregateFunction::BitAnd => bits(BitOperation::And, &columns[column])?,
+            AggregateFunction::BitOr => bits(BitOperation::Or, &columns[column])?,
+            AggregateFunction::BitXor => bits(BitOperation::Xor, &columns[column])?,
+        };
+        Ok(Self { column, state })
+    }
+
+    /// Begins a new group.
+    pub(crate) fn reset(&mut self) {
+        match &mut self.state {
+            State::Count(count) => *count = Scalar::Int(0),
+            State::Sum(sum) => *sum = None,
+            State::Average(average) => {
+                average.sum = None;
+                average.count = Scalar::Int(0);
+            }
+            State::Extreme(extreme) => extreme.best = None,
+            State::Bits(operation, bits) => *bits = operation.neutral(),
+        }
+    }
+
+    /// Adds the partial result of a node.
+    ///
+    /// # Errors
+    /// A value is not of its column's type, or a sum is too large for it.
+    pub(crate) fn add(
+        &mut self,
+        head: Head<'_>,
+        shape: RowShape<'_>,
+    ) -> Result<(), StatementError> {
+        let number = |column: usize| {
+            read_number(&shape.columns[column], shape.format, &head.cells[column], head.row)
+        };
+        match &mut self.state {
+            State::Count(count) => add_to(count, number(self.column)?),
+            State::Sum(sum) => add_to_sum(sum, number(self.column)?),
+            State::Average(average) => {
+                add_to(&mut average.count, number(average.count_column)?)?;
+                add_to_sum(&mut average.sum, number(average.sum_column)?)
+            }
+            State::Extreme(extreme) => extreme.add(self.column, head, shape.format),
+            State::Bits(operation, bits) => {
+                let other = match number(self.column)? {
+                    Some(Scalar::Int(value)) => value.cast_unsigned(),
+                    Some(Scalar::UInt(value)) => value,
+                    _ => return Ok(()),
+                };
+                match operation {
+                    BitOperation::And => *bits &= other,
+                    BitOperation::Or => *bits |= other,
+                    BitOperation::Xor => *bits ^= other,
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Appends the encoded result to `out`; `false` for NULL.
+    pub(crate) fn write(&self, shape: RowShape<'_>, out: &mut Vec<u8>) -> bool {
+        let column = &shape.columns[self.column];
+        let number = match &self.state {
+            State::Count(count) => Some(*count),
+            State::Sum(sum) => *sum,
+            State::Average(average) => average.result(column),
+            State::Bits(_, bits) if column.is_unsigned => Some(Scalar::from_u64(*bits)),
+            State::Bits(_, bits) => Some(Scalar::Int(bits.cast_signed())),
+            State::Extreme(extreme) => {
+                if extreme.best.is_some() {
+                    out.extend_from_slice(&extreme.value);
+                }
+                return extreme.best.is_some();
+            }
+        };
+        let Some(number) = number else { return false };
+        write_number(number, column, shape.format, out);
+        true
+    }
+
+    /// The key column of MIN and MAX with its encoded value (`None`: NULL), where it is a column
+    /// of its own.
+    pub(crate) fn key_value(&self) -> Option<(usize, Option<&[u8]>)> {
+        let State::Extreme(extreme) = &self.state else { return None };
+        let value = extreme.best.map(|_| extreme.best_row.as_slice());
+        (extreme.key.column != self.column).then_some((extreme.key.column, value))
+    }
+}
+
+impl Average {
+    fn result(&self, column: &ColumnType) -> Option<Scalar> {
+        let sum = self.sum?;
+        let count = match self.count {
+            Scalar::Int(count) => u64::try_from(count).ok()?,
+            Scalar::UInt(count) => count,
+            Scalar::Decimal(_) | Scalar::Double(_) => return None,
+        };
+        if matches!(column.type_code, type_code::DOUBLE | type_code::FLOAT) {
+            return (count > 0).then(|| Scalar::Double(sum.to_f64() / count as f64));
+        }
+        let quotient = to_decimal(sum)?.divide_by_count(count, self.increment)?;
+        Some(Scalar::Decimal(quotient.round(column.decimals)))
+    }
+}
+
+impl Extreme {
+    fn add(
+        &mut self,
+        column: usize,
+        head: Head<'_>,
+        format: RowFormat,
+    ) -> Result<(), StatementError> {
+        let key_cell = &head.cells[self.key.column];
+        if key_cell.is_null || head.cells[column].is_null {
+            return Ok(());
+        }
+        let key = self.key.decode(head.row, head.cells, format)?;
+        if let Some(best) = &self.best
+            && self.key.compare((&key, head.row), (best, &self.best_row)) != self.wins
+        {
+            return Ok(());
+        }
+        self.best_row.clear();
+        self.best_row.extend_from_slice(key_cell.encoded(head.row));
+        self.best = Some(key.moved_by(key_cell.start));
+        self.value.clear();
+        self.value.extend_from_slice(head.cells[column].encoded(head.row));
+        Ok(())
+    }
+}
+
+/// BIT_AND of binary strings gives a string since MySQL 8: not combined.
+fn bits(operation: BitOperation, column: &ColumnType) -> Result<State, StatementError> {
+    number_kind(column)?;
+    Ok(State::Bits(operation, operation.neutral()))
+}
+
+fn add_to(sum: &mut Scalar, number: Option<Scalar>) -> Result<(), StatementError> {
+    if let Some(number) = number {
+        *sum = add_numbers(*sum, number)?;
+    }
+    Ok(())
+}
+
+fn add_to_sum(sum: &mut Option<Scalar>, number: Option<Scalar>) -> Result<(), StatementError> {
+    if let Some(number) = number {
+        *sum = Some(match *sum {
+            Some(sum) => add_numbers(sum, number)?,
+            None => number,
+        });
+    }
+    Ok(())
+}

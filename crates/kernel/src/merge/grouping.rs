@@ -1,0 +1,170 @@
+//! Groups of equal neighbours, each made one row.
+
+use super::aggregate::{Aggregate, RowShape};
+use super::key::{Keys, compare_keys};
+use super::row::{Cell, RowFormat, TEXT_NULL, bitmap_len, null_bit};
+use super::sources::{Head, RowReader};
+use crate::error::StatementError;
+
+/// The current group.
+#[derive(Debug)]
+pub(crate) struct Grouping {
+    aggregates: Vec<Aggregate>,
+    /// All rows are one group, which exists even if there are none.
+    is_single: bool,
+    /// Columns of the rows that are made; the hidden ones behind them are left out.
+    width: usize,
+    is_open: bool,
+    first: FirstRow,
+    /// New values by column; `None`: that of the first row.
+    replaced: Vec<Option<Replaced>>,
+    encoded: Vec<u8>,
+    row: Vec<u8>,
+}
+
+/// A copy of the first row of the group, which gives the columns that are not combined.
+#[derive(Debug, Default)]
+struct FirstRow {
+    row: Vec<u8>,
+    cells: Vec<Cell>,
+    keys: Keys,
+}
+
+/// A value in [`Grouping::encoded`].
+#[derive(Debug, Clone, Copy)]
+struct Replaced {
+    start: usize,
+    end: usize,
+    is_null: bool,
+}
+
+impl Grouping {
+    pub(crate) fn new(aggregates: Vec<Aggregate>, is_single: bool, width: usize) -> Self {
+        Self {
+            aggregates,
+            is_single,
+            width,
+            is_open: false,
+            first: FirstRow::default(),
+            replaced: Vec::new(),
+            encoded: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+
+    /// Whether there is a group and this row is not of it.
+    pub(crate) fn ends_before(&self, reader: &RowReader, head: Head<'_>) -> bool {
+        self.is_open
+            && compare_keys(
+                &reader.keys,
+                (&self.first.keys, &self.first.row),
+                (head.keys, head.row),
+            )
+            .is_ne()
+    }
+
+    /// Adds a row to the group, or begins one with it.
+    ///
+    /// # Errors
+    /// A value is not of its column's type, or a sum is too large for it.
+    pub(crate) fn add(&mut self, reader: &RowReader, head: Head<'_>) -> Result<(), StatementError> {
+        if !self.is_open {
+            self.is_open = true;
+            self.first.copy(head);
+            self.aggregates.iter_mut().for_each(Aggregate::reset);
+        }
+        let shape = RowShape { columns: &reader.columns, format: reader.format };
+        self.aggregates.iter_mut().try_for_each(|aggregate| aggregate.add(head, shape))
+    }
+
+    /// Ends the group at the end of all rows; `false` when there is none.
+    pub(crate) fn end(&mut self, reader: &RowReader) -> bool {
+        if !self.is_open && !self.is_single {
+            return false;
+        }
+        if !self.is_open {
+            let null = Cell { is_null: true, ..Cell::default() };
+            self.first.row.clear();
+            self.first.cells = vec![null; reader.columns.len()];
+            self.aggregates.iter_mut().for_each(Aggregate::reset);
+        }
+        self.close(reader);
+        self.is_single = false;
+        true
+    }
+
+    /// Ends the group and makes its row.
+    pub(crate) fn close(&mut self, reader: &RowReader) {
+        self.is_open = false;
+        let shape = RowShape { columns: &reader.columns, format: reader.format };
+        self.encoded.clear();
+        self.replaced.clear();
+        self.replaced.resize(reader.columns.len(), None);
+        for aggregate in &self.aggregates {
+            let start = self.encoded.len();
+            let is_null = !aggregate.write(shape, &mut self.encoded);
+            let end = self.encoded.len();
+            self.replaced[aggregate.column] = Some(Replaced { start, end, is_null });
+            if let Some((column, value)) = aggregate.key_value() {
+                self.encoded.extend_from_slice(value.unwrap_or_default());
+                let (start, end) = (end, self.encoded.len());
+                self.replaced[column] = Some(Replaced { start, end, is_null: value.is_none() });
+            }
+        }
+        self.row.clear();
+        match reader.format {
+            RowFormat::Text => self.write_text_row(),
+            RowFormat::Binary => self.write_binary_row(),
+        }
+    }
+
+    /// The row of the group that was closed last.
+    pub(crate) fn row(&self) -> &[u8] {
+        &self.row
+    }
+
+    /// The encoded value of a column; `None` for NULL.
+    fn value(&self, column: usize) -> Option<&[u8]> {
+        match self.replaced[column] {
+            Some(value) => (!value.is_null).then(|| &self.encoded[value.start..value.end]),
+            None => {
+                let cell = &self.first.cells[column];
+                (!cell.is_null).then(|| cell.encoded(&self.first.row))
+            }
+        }
+    }
+
+    fn write_text_row(&mut self) {
+        let mut row = std::mem::take(&mut self.row);
+        for column in 0..self.width {
+            row.extend_from_slice(self.value(column).unwrap_or(&[TEXT_NULL]));
+        }
+        self.row = row;
+    }
+
+    fn write_binary_row(&mut self) {
+        let mut row = std::mem::take(&mut self.row);
+        row.resize(1 + bitmap_len(self.width), 0);
+        for column in 0..self.width {
+            match self.value(column) {
+                Some(value) => row.extend_from_slice(value),
+                None => {
+                    let (byte, bit) = null_bit(column);
+                    row[byte] |= bit;
+                }
+            }
+        }
+        self.row = row;
+    }
+}
+
+impl FirstRow {
+    fn copy(&mut self, head: Head<'_>) {
+        self.row.clear();
+        self.row.extend_from_slice(head.row);
+        self.cells.clear();
+        self.cells.extend_from_slice(head.cells);
+        self.keys.clear();
+        self.keys.extend_from_slice(head.keys);
+    }
+}

@@ -1,0 +1,281 @@
+//! Which leading words begin which statement.
+
+use super::{Parsed, administration, sharding, single_table, storage_unit};
+use crate::{TokenKind, TokenStream};
+
+/// What to do with a statement that begins with a phrase.
+#[derive(Clone, Copy)]
+pub(super) enum Meaning {
+    /// Read it.
+    Read(fn(&mut TokenStream<'_>) -> Parsed),
+    /// It is DistSQL, and has no meaning yet.
+    Refused,
+    /// It only looks like DistSQL.
+    MySql,
+}
+
+use Meaning::{MySql, Read, Refused};
+
+/// The longest phrase that the statement begins with.
+pub(super) fn find(stream: &TokenStream<'_>) -> Option<(&'static str, Meaning)> {
+    if !stream.at(TokenKind::Word) {
+        return None;
+    }
+    let first = stream.token_text();
+    let begins = |phrase: &str| {
+        let (head, rest) = phrase.as_bytes().split_at_checked(first.len()).unwrap_or_default();
+        rest.first().is_none_or(|&byte| byte == b' ') && first.eq_ignore_ascii_case(head)
+    };
+    let second = stream.peek(1).0.span.of(stream.text());
+    let goes_on = |phrase: &str| {
+        let rest = phrase.get(first.len() + 1..).unwrap_or_default().as_bytes();
+        rest.first().map(u8::to_ascii_lowercase) == second.first().map(u8::to_ascii_lowercase)
+            || rest.is_empty()
+    };
+    let known = PHRASES.iter().chain(REFUSED_AS_THEY_ARE).chain(REFUSED_RULES);
+    known
+        .filter(|(phrase, _)| begins(phrase) && goes_on(phrase) && is_at(stream, phrase))
+        .max_by_key(|(phrase, _)| phrase.len())
+        .copied()
+}
+
+/// True when all the words of `phrase` stand here.
+fn is_at(stream: &TokenStream<'_>, phrase: &str) -> bool {
+    (0..).zip(phrase.split(' ')).all(|(ahead, word)| {
+        let (token, _) = stream.peek(ahead);
+        let text = token.span.of(stream.text());
+        token.kind == TokenKind::Word && text.eq_ignore_ascii_case(word.as_bytes())
+    })
+}
+
+/// Statements that are read, older spellings beside the newer, and MySQL's that begin alike.
+const PHRASES: &[(&str, Meaning)] = &[
+    ("REGISTER STORAGE UNIT", Read(storage_unit::register)),
+    ("ADD RESOURCE", Read(storage_unit::register)),
+    ("ALTER STORAGE UNIT", Read(storage_unit::alter)),
+    ("ALTER RESOURCE", Read(storage_unit::alter)),
+    ("ALTER RESOURCE GROUP", MySql),
+    ("UNREGISTER STORAGE UNIT", Read(storage_unit::unregister)),
+    ("DROP RESOURCE", Read(storage_unit::unregister)),
+    ("DROP RESOURCE GROUP", MySql),
+    ("SHOW STORAGE UNITS", Read(storage_unit::show)),
+    ("SHOW RESOURCES", Read(storage_unit::show)),
+    ("SHOW DATABASE RESOURCES", Read(storage_unit::show)),
+    ("SHOW SCHEMA RESOURCES", Read(storage_unit::show)),
+    ("SHOW RULES USED STORAGE UNIT", Read(storage_unit::show_rules_used)),
+    ("SHOW RULES USED RESOURCE", Read(storage_unit::show_rules_used)),
+    ("CREATE SHARDING TABLE RULE", Read(sharding::create)),
+    ("ALTER SHARDING TABLE RULE", Read(sharding::alter)),
+    ("DROP SHARDING TABLE RULE", Read(sharding::drop)),
+    ("SHOW SHARDING TABLE RULES", Read(sharding::show_rules)),
+    ("SHOW SHARDING TABLE RULE", Read(sharding::show_rule)),
+    ("SHOW SHARDING TABLE NODES", Read(sharding::show_nodes)),
+    ("SHOW SHARDING ALGORITHMS", Read(sharding::show_algorithms)),
+    ("SHOW SHARDING ALGORITHM PLUGINS", Read(sharding::show_algorithm_plugins)),
+    ("COUNT SHARDING RULE", Read(sharding::count)),
+    ("SHOW SINGLE TABLES", Read(single_table::show_all)),
+    ("SHOW SINGLE TABLE", Read(single_table::show_one)),
+    ("LOAD SINGLE TABLE", Read(single_table::load)),
+    ("UNLOAD SINGLE TABLE", Read(single_table::unload)),
+    ("UNLOAD ALL SINGLE TABLES", Read(single_table::unload_all)),
+    ("SET DEFAULT SINGLE TABLE STORAGE UNIT", Read(single_table::set_default)),
+    ("SET DEFAULT SINGLE TABLE RESOURCE", Read(single_table::set_default)),
+    ("SHOW DEFAULT SINGLE TABLE STORAGE UNIT", Read(single_table::show_default)),
+    ("SHOW DEFAULT SINGLE TABLE RESOURCE", Read(single_table::show_default)),
+    ("REFRESH DATABASE METADATA", Read(administration::refresh_database)),
+    ("FORCE REFRESH DATABASE METADATA", Read(administration::refresh_database)),
+    ("REFRESH TABLE METADATA", Read(administration::refresh_table)),
+    ("SET DIST VARIABLE", Read(administration::set_variable)),
+    ("SET VARIABLE", Read(administration::set_variable)),
+    ("SHOW DIST VARIABLES", Read(administration::show_variables)),
+    ("SHOW ALL VARIABLES", Read(administration::show_variables)),
+    ("SHOW DIST VARIABLE", Read(administration::show_variable)),
+    ("SHOW VARIABLE", Read(administration::show_variable)),
+    ("PREVIEW", Read(administration::preview)),
+    ("SHOW AUTHORITY RULE", Read(administration::show_authority_rule)),
+    ("SHOW COMPUTE NODES", Read(administration::show_compute_nodes)),
+    ("SHOW INSTANCE LIST", Read(administration::show_compute_nodes)),
+    ("SHOW COMPUTE NODE INFO", Read(administration::show_compute_node_info)),
+    ("SHOW INSTANCE INFO", Read(administration::show_compute_node_info)),
+    ("SHOW COMPUTE NODE MODE", Read(administration::show_compute_node_mode)),
+    ("SHOW MODE INFO", Read(administration::show_compute_node_mode)),
+];
+
+/// Statements about rules that are known by name only.
+const REFUSED_RULES: &[(&str, Meaning)] = &[
+    ("CREATE SHARDING TABLE REFERENCE RULE", Refused),
+    ("ALTER SHARDING TABLE REFERENCE RULE", Refused),
+    ("DROP SHARDING TABLE REFERENCE RULE", Refused),
+    ("SHOW SHARDING TABLE REFERENCE RULE", Refused),
+    ("SHOW SHARDING TABLE REFERENCE RULES", Refused),
+    ("CREATE SHARDING BINDING TABLE RULES", Refused),
+    ("ALTER SHARDING BINDING TABLE RULES", Refused),
+    ("DROP SHARDING BINDING TABLE RULES", Refused),
+    ("SHOW SHARDING BINDING TABLE RULES", Refused),
+    ("CREATE SHARDING BROADCAST TABLE RULES", Refused),
+    ("ALTER SHARDING BROADCAST TABLE RULES", Refused),
+    ("DROP SHARDING BROADCAST TABLE RULES", Refused),
+    ("SHOW SHARDING BROADCAST TABLE RULES", Refused),
+    ("CREATE BROADCAST TABLE RULE", Refused),
+    ("DROP BROADCAST TABLE RULE", Refused),
+    ("SHOW BROADCAST TABLE RULES", Refused),
+    ("CREATE DEFAULT SHARDING DATABASE STRATEGY", Refused),
+    ("CREATE DEFAULT SHARDING TABLE STRATEGY", Refused),
+    ("ALTER DEFAULT SHARDING DATABASE STRATEGY", Refused),
+    ("ALTER DEFAULT SHARDING TABLE STRATEGY", Refused),
+    ("DROP DEFAULT SHARDING DATABASE STRATEGY", Refused),
+    ("DROP DEFAULT SHARDING TABLE STRATEGY", Refused),
+    ("SHOW DEFAULT SHARDING STRATEGY", Refused),
+    ("CREATE SHARDING ALGORITHM", Refused),
+    ("ALTER SHARDING ALGORITHM", Refused),
+    ("DROP SHARDING ALGORITHM", Refused),
+    ("CREATE SHARDING KEY GENERATOR", Refused),
+    ("ALTER SHARDING KEY GENERATOR", Refused),
+    ("DROP SHARDING KEY GENERATOR", Refused),
+    ("CREATE SHARDING AUDITOR", Refused),
+    ("ALTER SHARDING AUDITOR", Refused),
+    ("DROP SHARDING AUDITOR", Refused),
+    ("SHOW SHARDING AUDITORS", Refused),
+    ("SHOW SHARDING KEY GENERATORS", Refused),
+    ("SHOW UNUSED SHARDING ALGORITHMS", Refused),
+    ("SHOW UNUSED SHARDING KEY GENERATORS", Refused),
+    ("SHOW UNUSED SHARDING AUDITORS", Refused),
+    ("SHOW SHARDING TABLE RULES USED", Refused),
+    ("CREATE READWRITE_SPLITTING RULE", Refused),
+    ("ALTER READWRITE_SPLITTING RULE", Refused),
+    ("DROP READWRITE_SPLITTING RULE", Refused),
+    ("SHOW READWRITE_SPLITTING RULE", Refused),
+    ("SHOW READWRITE_SPLITTING RULES", Refused),
+    ("SHOW STATUS FROM READWRITE_SPLITTING", Refused),
+    ("SHOW READWRITE_SPLITTING READ RESOURCES", Refused),
+    ("CREATE DB_DISCOVERY", Refused),
+    ("ALTER DB_DISCOVERY", Refused),
+    ("DROP DB_DISCOVERY", Refused),
+    ("SHOW DB_DISCOVERY", Refused),
+    ("CREATE ENCRYPT RULE", Refused),
+    ("ALTER ENCRYPT RULE", Refused),
+    ("DROP ENCRYPT RULE", Refused),
+    ("SHOW ENCRYPT RULES", Refused),
+    ("SHOW ENCRYPT RULE", Refused),
+    ("SHOW ENCRYPT TABLE RULE", Refused),
+    ("CREATE ENCRYPT KEY MANAGER", Refused),
+    ("ALTER ENCRYPT KEY MANAGER", Refused),
+    ("DROP ENCRYPT KEY MANAGER", Refused),
+    ("CREATE SHADOW RULE", Refused),
+    ("ALTER SHADOW RULE", Refused),
+    ("DROP SHADOW RULE", Refused),
+    ("SHOW SHADOW RULES", Refused),
+    ("SHOW SHADOW RULE", Refused),
+    ("SHOW SHADOW TABLE RULES", Refused),
+    ("CREATE SHADOW ALGORITHM", Refused),
+    ("ALTER SHADOW ALGORITHM", Refused),
+    ("DROP SHADOW ALGORITHM", Refused),
+    ("SHOW SHADOW ALGORITHMS", Refused),
+    ("CREATE DEFAULT SHADOW ALGORITHM", Refused),
+    ("ALTER DEFAULT SHADOW ALGORITHM", Refused),
+    ("DROP DEFAULT SHADOW ALGORITHM", Refused),
+    ("SHOW DEFAULT SHADOW ALGORITHM", Refused),
+    ("CREATE MASK RULE", Refused),
+    ("ALTER MASK RULE", Refused),
+    ("DROP MASK RULE", Refused),
+    ("CREATE MASK TABLE RULE", Refused),
+    ("ALTER MASK TABLE RULE", Refused),
+    ("DROP MASK TABLE RULE", Refused),
+    ("SHOW MASK RULES", Refused),
+    ("SHOW MASK RULE", Refused),
+    ("SHOW MASK TABLE RULES", Refused),
+    ("SHOW MASK TABLE RULE", Refused),
+    ("SHOW UNLOADED SINGLE TABLES", Refused),
+    ("COUNT BROADCAST RULE", Refused),
+    ("COUNT READWRITE_SPLITTING RULE", Refused),
+    ("COUNT DB_DISCOVERY RULE", Refused),
+    ("COUNT ENCRYPT RULE", Refused),
+    ("COUNT SHADOW RULE", Refused),
+    ("COUNT MASK RULE", Refused),
+    ("COUNT SINGLE TABLE", Refused),
+    ("COUNT SINGLE_TABLE RULE", Refused),
+];
+
+/// Administration and jobs that are known by name only.
+const REFUSED_AS_THEY_ARE: &[(&str, Meaning)] = &[
+    ("ALTER COMPUTE NODE", Refused),
+    ("ENABLE COMPUTE NODE", Refused),
+    ("DISABLE COMPUTE NODE", Refused),
+    ("ENABLE INSTANCE", Refused),
+    ("DISABLE INSTANCE", Refused),
+    ("LABEL COMPUTE NODE", Refused),
+    ("RELABEL COMPUTE NODE", Refused),
+    ("UNLABEL COMPUTE NODE", Refused),
+    ("LABEL INSTANCE", Refused),
+    ("RELABEL INSTANCE", Refused),
+    ("UNLABEL INSTANCE", Refused),
+    ("SHOW LOGICAL TABLES", Refused),
+    ("SHOW FULL LOGICAL TABLES", Refused),
+    ("SHOW TABLE METADATA", Refused),
+    ("EXPORT DATABASE CONFIGURATION", Refused),
+    ("EXPORT DATABASE CONFIG", Refused),
+    ("IMPORT DATABASE CONFIGURATION", Refused),
+    ("IMPORT DATABASE CONFIG", Refused),
+    ("EXPORT METADATA", Refused),
+    ("IMPORT METADATA", Refused),
+    ("EXPORT STORAGE NODES", Refused),
+    ("CONVERT YAML CONFIGURATION", Refused),
+    ("LOCK CLUSTER WITH", Refused),
+    ("UNLOCK CLUSTER", Refused),
+    ("SHOW PLUGINS OF", Refused),
+    ("SHOW KEY GENERATE ALGORITHM PLUGINS", Refused),
+    ("SHOW LOAD BALANCE ALGORITHM PLUGINS", Refused),
+    ("SHOW ENCRYPT ALGORITHM PLUGINS", Refused),
+    ("SHOW SHADOW ALGORITHM PLUGINS", Refused),
+    ("SHOW MASK ALGORITHM PLUGINS", Refused),
+    ("SHOW TRANSACTION RULE", Refused),
+    ("ALTER TRANSACTION RULE", Refused),
+    ("SHOW SQL_PARSER RULE", Refused),
+    ("ALTER SQL_PARSER RULE", Refused),
+    ("SHOW SQL_TRANSLATOR RULE", Refused),
+    ("ALTER SQL_TRANSLATOR RULE", Refused),
+    ("SHOW SQL_FEDERATION RULE", Refused),
+    ("ALTER SQL_FEDERATION RULE", Refused),
+    ("SHOW GLOBAL CLOCK RULE", Refused),
+    ("ALTER GLOBAL CLOCK RULE", Refused),
+    ("CREATE TRAFFIC RULE", Refused),
+    ("ALTER TRAFFIC RULE", Refused),
+    ("DROP TRAFFIC RULE", Refused),
+    ("SHOW TRAFFIC RULES", Refused),
+    ("SHOW TRAFFIC RULE", Refused),
+    ("SET READWRITE_SPLITTING HINT", Refused),
+    ("SHOW READWRITE_SPLITTING HINT STATUS", Refused),
+    ("CLEAR READWRITE_SPLITTING HINT", Refused),
+    ("SET SHARDING HINT", Refused),
+    ("ADD SHARDING HINT", Refused),
+    ("SHOW SHARDING HINT STATUS", Refused),
+    ("CLEAR SHARDING HINT", Refused),
+    ("CLEAR HINT", Refused),
+    ("PREPARE DISTSQL", Refused),
+    ("PREPARE DISTSQL FROM", MySql),
+    ("APPLY DISTSQL", Refused),
+    ("DISCARD DISTSQL", Refused),
+    ("PARSE", Refused),
+    ("FORMAT", Refused),
+    ("REGISTER MIGRATION SOURCE STORAGE UNIT", Refused),
+    ("UNREGISTER MIGRATION SOURCE STORAGE UNIT", Refused),
+    ("SHOW MIGRATION", Refused),
+    ("MIGRATE TABLE", Refused),
+    ("START MIGRATION", Refused),
+    ("STOP MIGRATION", Refused),
+    ("ROLLBACK MIGRATION", Refused),
+    ("COMMIT MIGRATION", Refused),
+    ("CHECK MIGRATION", Refused),
+    ("DROP MIGRATION CHECK", Refused),
+    ("ALTER MIGRATION RULE", Refused),
+    ("SHOW STREAMING", Refused),
+    ("ALTER STREAMING RULE", Refused),
+    ("DROP STREAMING", Refused),
+    ("ENCRYPT TABLE", Refused),
+    ("DECRYPT TABLE", Refused),
+    ("REENCRYPT TABLE", Refused),
+    ("CONVERT TABLE", Refused),
+    ("SHOW ENCRYPTING", Refused),
+    ("COMMIT ENCRYPTING", Refused),
+    ("ROLLBACK ENCRYPTING", Refused),
+];
