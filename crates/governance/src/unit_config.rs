@@ -147,60 +147,6 @@ fn tls_mode(name: &str, value: &str) -> Result<BackendTls, String> {
     }
 }
 
-/// The parts of `jdbc:mysql://host[:port]/database[?name=value&..]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JdbcUrl {
-    /// Host name or address, without the brackets of an IPv6 address.
-    pub host: String,
-    /// 3306 when not written.
-    pub port: u16,
-    /// The actual database.
-    pub database: String,
-    /// What stands behind `?`.
-    pub parameters: BTreeMap<String, String>,
-}
-
-/// Reads a JDBC URL of MySQL or MariaDB.
-///
-/// # Errors
-/// A text for the user. It does not repeat the URL, which may hold a password.
-pub fn parse_jdbc_url(url: &str) -> Result<JdbcUrl, String> {
-    const EXPECTED: &str = "url must read jdbc:mysql://host:port/database";
-    let rest = url
-        .trim()
-        .strip_prefix("jdbc:mysql://")
-        .or_else(|| url.trim().strip_prefix("jdbc:mariadb://"))
-        .ok_or(EXPECTED)?;
-    let (address, rest) = rest.split_once('/').ok_or(EXPECTED)?;
-    let (database, query) = rest.split_once('?').unwrap_or((rest, ""));
-    if address.is_empty() || address.contains([',', '@', '(']) {
-        return Err(format!("{EXPECTED}: one host, no user"));
-    }
-    let (host, port) = match address.strip_prefix('[') {
-        Some(bracketed) => {
-            let (host, port) = bracketed.split_once(']').ok_or(EXPECTED)?;
-            (host, port.strip_prefix(':'))
-        }
-        None => match address.split_once(':') {
-            Some((host, port)) => (host, Some(port)),
-            None => (address, None),
-        },
-    };
-    let port = match port {
-        Some(port) => port.parse().map_err(|_| format!("{EXPECTED}: the port is not a number"))?,
-        None => 3306,
-    };
-    let parameters = query
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            (name.to_owned(), value.to_owned())
-        })
-        .collect();
-    Ok(JdbcUrl { host: host.to_owned(), port, database: database.to_owned(), parameters })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,21 +221,6 @@ mod tests {
         ];
         for (url, expected) in cases {
             assert_eq!(build(url, &[]).unwrap().tls, expected, "{url:?}");
-        }
-    }
-
-    #[test]
-    fn urls_are_taken_apart() {
-        let url = parse_jdbc_url("jdbc:mysql://10.0.0.1:13306/sbtest?useSSL=false&x=1=2").unwrap();
-        assert_eq!(
-            (url.host.as_str(), url.port, url.database.as_str()),
-            ("10.0.0.1", 13306, "sbtest")
-        );
-        assert_eq!(url.parameters, map(&[("useSSL", "false"), ("x", "1=2")]));
-        let url = parse_jdbc_url("jdbc:mariadb://[::1]/d").unwrap();
-        assert_eq!((url.host.as_str(), url.port, url.database.as_str()), ("::1", 3306, "d"));
-        for bad in ["mysql://h/d", "jdbc:mysql://h", "jdbc:mysql://a,b/d", "jdbc:mysql://h:x/d"] {
-            assert!(parse_jdbc_url(bad).unwrap_err().starts_with("url must read"), "{bad}");
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What is asked of a unit's `information_schema`, and what its answers mean.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use kernel::model::{ColumnMetadata, StorageUnitConfig, TableMetadata};
 use kernel::snapshot::UnitMetadata;
-use tokio::task::JoinSet;
 
 /// One unit to be read.
 #[derive(Debug)]
@@ -30,21 +31,25 @@ impl UnitReading {
 pub(crate) async fn read_units(
     readings: Vec<UnitReading>,
 ) -> Vec<Result<UnitMetadata, StatementError>> {
-    let mut results: Vec<_> = readings.iter().map(|reading| Err(interrupted(reading))).collect();
-    let mut running = JoinSet::new();
-    for (index, reading) in readings.into_iter().enumerate() {
-        running.spawn(async move { (index, read_unit(&reading).await) });
-    }
-    while let Some(joined) = running.join_next().await {
-        if let Ok((index, result)) = joined {
-            results[index] = result;
-        }
-    }
-    results
+    concurrently(readings.iter().map(read_unit)).await
 }
 
-fn interrupted(reading: &UnitReading) -> StatementError {
-    cannot_use(&reading.name, "the reading was interrupted")
+/// Runs futures on this task, all at a time; the results are in their order. A connection is bound
+/// to its worker, so these futures cannot be spawned elsewhere.
+async fn concurrently<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
+    poll_fn(|context| {
+        let mut is_pending = false;
+        for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            match future.as_mut().poll(context) {
+                Poll::Ready(ready) => *output = Some(ready),
+                Poll::Pending => is_pending = true,
+            }
+        }
+        if is_pending { Poll::Pending } else { Poll::Ready(()) }
+    })
+    .await;
+    running.into_iter().filter_map(|(_, output)| output).collect()
 }
 
 fn cannot_use(unit: &str, why: &str) -> StatementError {
@@ -57,26 +62,34 @@ async fn read_unit(reading: &UnitReading) -> Result<UnitMetadata, StatementError
         let answer = storage::probe::query(&reading.config, &sql).await;
         answer.map_err(|error| cannot_use(&reading.name, &error.message))
     };
-    let version = query("SELECT VERSION()".to_owned()).await?;
+    let overview = query(overview_query(reading.tables.as_deref())).await?;
     let columns = query(columns_query(reading.tables.as_deref())).await?;
     let keys = query(keys_query(reading.tables.as_deref())).await?;
-    build_metadata(&version, &columns, &keys)
+    build_metadata(&overview, &columns, &keys)
         .ok_or_else(|| cannot_use(&reading.name, "its information_schema has an unknown form"))
 }
 
+/// The version, in a row without a name, and the kind of each table. Not joined with the columns:
+/// MariaDB would look through all databases.
+///
 /// # Source
-/// MySQL manual, "The INFORMATION_SCHEMA COLUMNS Table"; the columns asked for are those that
-/// MariaDB has, too.
+/// MySQL manual, "The INFORMATION_SCHEMA TABLES Table"; MariaDB has the columns asked for, too.
+fn overview_query(tables: Option<&[String]>) -> String {
+    format!(
+        "SELECT NULL, VERSION() UNION ALL SELECT TABLE_NAME, TABLE_TYPE \
+         FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE(){}",
+        name_condition(tables),
+    )
+}
+
+/// # Source
+/// MySQL manual, "The INFORMATION_SCHEMA COLUMNS Table"; MariaDB has the columns asked for, too.
 fn columns_query(tables: Option<&[String]>) -> String {
     format!(
-        "SELECT c.TABLE_NAME, t.TABLE_TYPE, c.COLUMN_NAME, c.DATA_TYPE, c.COLUMN_TYPE, \
-         c.COLLATION_NAME, c.IS_NULLABLE, c.COLUMN_DEFAULT, c.EXTRA \
-         FROM information_schema.TABLES t JOIN information_schema.COLUMNS c \
-         ON c.TABLE_SCHEMA = t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME \
-         WHERE t.TABLE_SCHEMA = DATABASE() AND c.TABLE_SCHEMA = DATABASE(){}{} \
-         ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION",
-        name_condition("t.TABLE_NAME", tables),
-        name_condition("c.TABLE_NAME", tables),
+        "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, \
+         COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS \
+         WHERE TABLE_SCHEMA = DATABASE(){} ORDER BY TABLE_NAME, ORDINAL_POSITION",
+        name_condition(tables),
     )
 }
 
@@ -87,17 +100,17 @@ fn keys_query(tables: Option<&[String]>) -> String {
         "SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS \
          WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0{} \
          ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX",
-        name_condition("TABLE_NAME", tables),
+        name_condition(tables),
     )
 }
 
-fn name_condition(column: &str, tables: Option<&[String]>) -> String {
+fn name_condition(tables: Option<&[String]>) -> String {
     match tables {
         None => String::new(),
         Some([]) => " AND FALSE".to_owned(),
         Some(names) => {
             let names: Vec<_> = names.iter().map(|name| quote(name)).collect();
-            format!(" AND {column} IN ({})", names.join(", "))
+            format!(" AND TABLE_NAME IN ({})", names.join(", "))
         }
     }
 }
@@ -113,17 +126,28 @@ fn quote(name: &str) -> String {
 
 /// Puts the answers together; `None` when they are not of the form that was asked for.
 fn build_metadata(
-    version: &TextTable,
+    overview: &TextTable,
     columns: &TextTable,
     keys: &TextTable,
 ) -> Option<UnitMetadata> {
+    let mut version = None;
+    let mut views = HashSet::new();
+    for row in &overview.rows {
+        match row.as_slice() {
+            [None, Some(found)] => version = Some(found.clone()),
+            [Some(name), Some(kind)] if kind.ends_with("VIEW") => {
+                views.insert(name.as_str());
+            }
+            [Some(_), _] => {}
+            _ => return None,
+        }
+    }
     let mut tables: BTreeMap<String, TableMetadata> = BTreeMap::new();
     for row in &columns.rows {
-        let [name, kind, column @ ..] = row.as_slice() else { return None };
-        let name = name.as_deref()?;
-        let table = tables.entry(name.to_owned()).or_insert_with(|| TableMetadata {
-            name: name.to_owned(),
-            is_view: kind.as_deref().is_some_and(|kind| kind.ends_with("VIEW")),
+        let [Some(name), column @ ..] = row.as_slice() else { return None };
+        let table = tables.entry(name.clone()).or_insert_with(|| TableMetadata {
+            name: name.clone(),
+            is_view: views.contains(name.as_str()),
             columns: Vec::new(),
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
@@ -132,7 +156,7 @@ fn build_metadata(
     }
     add_keys(&mut tables, keys)?;
     Some(UnitMetadata {
-        server_version: version.rows.first()?.first()?.clone()?,
+        server_version: version?,
         tables: tables.into_iter().map(|(name, table)| (name, Arc::new(table))).collect(),
     })
 }

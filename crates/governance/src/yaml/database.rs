@@ -9,7 +9,7 @@ use yaml_serde::{Mapping, Value};
 
 use super::scalar::{Scalar, text_of};
 use crate::single_tables::{RULE_KEY, SingleRule};
-use crate::unit_config::{UnitParts, build_unit_config, parse_jdbc_url};
+use crate::unit_config::{UnitParts, build_unit_config};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -76,7 +76,8 @@ pub(super) fn read(
 }
 
 fn read_unit(source: DataSource) -> Result<kernel::model::StorageUnitConfig, String> {
-    let url = parse_jdbc_url(&source.url)?;
+    let url = sql::distsql::jdbc_url::parse(&source.url)
+        .ok_or("url must read jdbc:mysql://host:port/database?parameters")?;
     let password = text_of(&source.password).map_err(|why| format!("password: {why}"))?;
     let mut properties: BTreeMap<String, String> = source
         .custom_pool_props
