@@ -40,7 +40,7 @@ async fn step(session: &mut Session) -> Goes {
     session.is_stopping = false;
     match received {
         Ok(()) => {}
-        Err(NoCommand::Closed | NoCommand::Io(_)) => return false,
+        Err(NoCommand::Closed) => return false,
         Err(NoCommand::TooLarge(size)) => return refuse_large(session, size).await,
     }
     let command = std::mem::take(&mut session.command);
@@ -163,11 +163,7 @@ async fn query(session: &mut Session, body: &[u8], received: &Received) -> Resul
 }
 
 /// Several statements in one text: one result each, and none after the first error.
-async fn several(
-    session: &mut Session,
-    text: &[u8],
-    spans: &[sql::Span],
-) -> Result<(), Failure> {
+async fn several(session: &mut Session, text: &[u8], spans: &[sql::Span]) -> Result<(), Failure> {
     for (index, span) in spans.iter().enumerate() {
         session.out.more_results = index + 1 < spans.len();
         session.is_rebuilding = true;
@@ -211,9 +207,8 @@ fn statistics(session: &mut Session) {
 
 fn kill(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
     let id = body.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes)).unwrap_or_default();
-    crate::session_statements::kill_id(session, id, false).ok_or_else(|| {
-        StatementError::new(1094, "HY000", format!("Unknown thread id: {id}"))
-    })?;
+    crate::session_statements::kill_id(session, id, false)
+        .ok_or_else(|| StatementError::new(1094, "HY000", format!("Unknown thread id: {id}")))?;
     session.put_ok(&Outcome::default());
     Ok(())
 }

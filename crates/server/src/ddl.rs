@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::plan::Plan;
+use sql::ast::{AlterAction, StatementKind, TableName};
 
 use crate::execute::Failure;
 use crate::plan_cache::CachedStatement;
@@ -12,7 +12,6 @@ use crate::session::Session;
 pub(crate) async fn refresh(
     session: &mut Session,
     cached: &CachedStatement,
-    plan: &Plan,
     result: &Result<(), Failure>,
 ) {
     if matches!(result, Err(Failure::Session)) {
@@ -20,9 +19,37 @@ pub(crate) async fn refresh(
     }
     let Some(database) = &cached.database else { return };
     let governance = Arc::clone(&session.worker.shared.governance);
-    let tables = &plan.changed_tables;
-    if let Err(error) = admin::metadata::refresh_after_ddl(&governance, &database.name, tables).await
+    let tables = &cached.changed_tables;
+    if let Err(error) =
+        admin::metadata::refresh_after_ddl(&governance, &database.name, tables).await
     {
         tracing::warn!(code = error.code, error = error.message, "refresh after DDL");
+    }
+}
+
+/// The logical tables a DDL statement names.
+pub(crate) fn changed_tables(kind: &StatementKind) -> Vec<String> {
+    let names = |names: &[TableName]| names.iter().map(|name| name.name.value.clone()).collect();
+    let one = |name: &TableName| vec![name.name.value.clone()];
+    match kind {
+        StatementKind::CreateTable(create) => one(&create.name),
+        StatementKind::AlterTable(alter) => {
+            let renamed = alter.actions.iter().filter_map(|action| match action {
+                AlterAction::Rename(name) => Some(name.name.value.clone()),
+                _ => None,
+            });
+            one(&alter.name).into_iter().chain(renamed).collect()
+        }
+        StatementKind::DropTable(drop) => names(&drop.names),
+        StatementKind::TruncateTable(name) => one(name),
+        StatementKind::RenameTable(pairs) => pairs
+            .iter()
+            .flat_map(|(old, new)| [old.name.value.clone(), new.name.value.clone()])
+            .collect(),
+        StatementKind::CreateIndex(create) => one(&create.table),
+        StatementKind::DropIndex(drop) => one(&drop.table),
+        StatementKind::CreateView(create) => one(&create.name),
+        StatementKind::DropView(drop) => names(&drop.names),
+        _ => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::error::StatementError;
-use kernel::plan::{Plan, RouteUnit, Text};
+use kernel::plan::{Plan, RouteUnit, Target, Text};
 use kernel::values::ParamValues;
 use protocol::command::Command;
 use protocol::frame::HEADER_LEN;
@@ -28,9 +28,9 @@ use crate::statement;
 
 /// The id a command begins with.
 fn statement_id(body: &[u8]) -> Result<u32, Failure> {
-    let bytes = body.first_chunk::<4>().ok_or_else(|| {
-        StatementError::new(1835, "HY000", "Malformed communication packet")
-    })?;
+    let bytes = body
+        .first_chunk::<4>()
+        .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
     Ok(u32::from_le_bytes(*bytes))
 }
 
@@ -142,8 +142,14 @@ fn any_route_unit(
     plan: &PreparedPlan,
     routed: &Plan,
 ) -> Result<RouteUnit, StatementError> {
-    if let Some(unit) = routed.sample_route() {
-        return Ok(unit);
+    let nodes = match &routed.target {
+        Target::Nodes { nodes, .. } | Target::Rows { nodes, .. } | Target::AllNodes(nodes) => {
+            nodes.first()
+        }
+        Target::Unit(_) | Target::AnyUnit => None,
+    };
+    if let Some(node) = nodes {
+        return Ok(RouteUnit { unit: node.unit, node: 0, rows: Default::default() });
     }
     let values = ParamValues { params: &[], is_utf8: true };
     let units = statement::route(session, &plan.cached, routed, &values)?;
@@ -269,7 +275,7 @@ async fn run(
     let written = Text { bytes: &text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
         let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-        let limit = routed.limit(&values)?;
+        let limit = multi.merge.limit(&values)?;
         let mut parts = Vec::with_capacity(units.len());
         for unit in &units {
             let mut sql = Vec::new();
@@ -392,13 +398,8 @@ async fn close_cursor(session: &mut Session, id: u32) -> Result<(), Failure> {
 pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
     let id = statement_id(body)?;
     let cursor = session.statements.get(&id).and_then(|statement| statement.cursor);
-    let no_cursor = || {
-        StatementError::new(
-            1421,
-            "HY000",
-            format!("The statement ({id}) has no open cursor."),
-        )
-    };
+    let no_cursor =
+        || StatementError::new(1421, "HY000", format!("The statement ({id}) has no open cursor."));
     let cursor = cursor.ok_or_else(no_cursor)?;
     let unit = session
         .transaction

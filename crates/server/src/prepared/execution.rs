@@ -71,7 +71,8 @@ impl Execution {
             return Some(execution);
         }
         // Attributes follow the parameters; they end here, as storage units do not get them.
-        let sent = if has_count { cursor.read_lenenc_int().ok()? as usize } else { param_count.into() };
+        let sent =
+            if has_count { cursor.read_lenenc_int().ok()? as usize } else { param_count.into() };
         if sent < usize::from(param_count) {
             return None;
         }
@@ -123,9 +124,8 @@ impl Execution {
 
     /// All values, for routing.
     pub(crate) fn decode_values(&self) -> Result<Vec<Value<'_>>, StatementError> {
-        let malformed = |_| {
-            StatementError::new(1210, "HY000", "Incorrect arguments to mysqld_stmt_execute")
-        };
+        let malformed =
+            |_| StatementError::new(1210, "HY000", "Incorrect arguments to mysqld_stmt_execute");
         let mut cursor = Cursor::new(&self.values);
         let mut values = Vec::with_capacity(self.param_count.into());
         for index in 0..self.param_count {
@@ -161,9 +161,8 @@ impl Execution {
 
     /// The execution of a statement that has only these of the parameters, in this order.
     pub(crate) fn keep(&self, kept: &[u16]) -> Result<Self, StatementError> {
-        let malformed = |_| {
-            StatementError::new(1210, "HY000", "Incorrect arguments to mysqld_stmt_execute")
-        };
+        let malformed =
+            |_| StatementError::new(1210, "HY000", "Incorrect arguments to mysqld_stmt_execute");
         let mut spans = Vec::with_capacity(self.param_count.into());
         let mut cursor = Cursor::new(&self.values);
         for index in 0..self.param_count {
@@ -204,11 +203,8 @@ fn routing_value(value: BinaryValue<'_>, value_type: ValueType) -> Value<'_> {
         BinaryValue::Float(value) => Value::Double(value.into()),
         BinaryValue::Double(value) => Value::Double(value),
         BinaryValue::Bytes(bytes) => match value_type.column_type {
-            ColumnType::DECIMAL | ColumnType::NEWDECIMAL => {
-                std::str::from_utf8(bytes).map_or(Value::Bytes(bytes.into()), |text| {
-                    Value::Decimal(text.into())
-                })
-            }
+            ColumnType::DECIMAL | ColumnType::NEWDECIMAL => std::str::from_utf8(bytes)
+                .map_or(Value::Bytes(bytes.into()), |text| Value::Decimal(text.into())),
             _ => Value::Bytes(bytes.into()),
         },
         BinaryValue::DateTime { year, month, day, hour, minute, second, micros } => {
@@ -254,10 +250,7 @@ mod tests {
     #[test]
     fn types_of_an_earlier_execution_are_remembered() {
         let first = decode(&packet(true), &[]);
-        assert_eq!(
-            first.decode_values().unwrap(),
-            [Value::Int(-5), Value::Null, Value::Int(9)]
-        );
+        assert_eq!(first.decode_values().unwrap(), [Value::Int(-5), Value::Null, Value::Int(9)]);
         let second = decode(&packet(false), &first.types);
         assert_eq!(second.decode_values().unwrap(), first.decode_values().unwrap());
         assert!(
