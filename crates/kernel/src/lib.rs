@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** no sockets, clock, files or randomness; no packets; no concrete feature.
 
+pub mod bind;
 pub mod config;
 pub mod error;
 pub mod feature;
@@ -13,4 +14,7 @@ pub mod merge;
 pub mod model;
 pub mod plan;
 pub mod predicate;
+mod rewrite;
+pub mod route;
 pub mod snapshot;
+pub mod values;

@@ -11,6 +11,7 @@ mod key;
 mod merger;
 mod number;
 mod output;
+mod previous;
 mod row;
 mod sorter;
 mod sources;
@@ -38,8 +39,8 @@ pub enum MergePlan {
 /// How rows are merged. Column positions are those of the rows the nodes send: the visible columns
 /// first, hidden ones behind them.
 ///
-/// The order in which the nodes have to send their rows is that of `group_by`; without it, that of
-/// `distinct`; without that, of `order_by`. Merged rows come out in the order of `order_by`: where
+/// The order in which the nodes have to send their rows is that of `group_by` (and then of the key
+/// of [`AggregateFunction::Distinct`]); without it, that of `distinct`; without that, of `order_by`. Merged rows come out in the order of `order_by`: where
 /// it is a prefix of the order the nodes send (same columns, same directions) they stream, otherwise
 /// they are sorted in memory. So a plan puts the keys of ORDER BY first into `group_by` or
 /// `distinct` where they are among them.
@@ -120,4 +121,13 @@ pub enum AggregateFunction {
     BitOr,
     /// See [`AggregateFunction::BitAnd`].
     BitXor,
+    /// The DISTINCT form of COUNT, SUM or AVG of one expression. The nodes group and order their rows
+    /// by the group and by this key, the expression; of rows with equal keys only the first counts.
+    /// All DISTINCT forms of a statement have the same key.
+    Distinct {
+        /// What is computed.
+        function: Box<AggregateFunction>,
+        /// The expression.
+        key: SortKey,
+    },
 }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use sql::Span;
 
 use crate::error::StatementError;
 use crate::feature::{Router, RowRouter};
@@ -57,8 +56,13 @@ pub struct Plan {
     pub relabel: Option<Relabel>,
     /// What it does to the session besides.
     pub effects: Effects,
+    /// It reads only tables of `information_schema`, `performance_schema`, `mysql` or `sys`, which
+    /// the proxy answers for the logical database where it can.
+    pub is_system: bool,
     /// Number of `?`.
     pub param_count: u16,
+    /// Where a statement runs that may run anywhere; `None` when there is no unit.
+    pub first_unit: Option<UnitId>,
 }
 
 /// Where a statement goes.
@@ -66,7 +70,7 @@ pub struct Plan {
 pub enum Target {
     /// Always to this unit: single tables, statements without tables.
     Unit(UnitId),
-    /// To any one unit of the database.
+    /// To any one unit of the database; [`Plan::route`] proposes the first one.
     AnyUnit,
     /// To the nodes a router finds.
     Nodes { nodes: Arc<[DataNode]>, router: Arc<dyn Router> },
@@ -91,6 +95,14 @@ pub struct Effects {
     pub reads_user_variables: Vec<String>,
     /// User variables it assigns (`:=`, `INTO @v`), lower case.
     pub assigns_user_variables: Vec<String>,
+    /// It reads @@warning_count or @@error_count.
+    pub reads_diagnostics: bool,
+    /// It calls LAST_INSERT_ID(expr): the answer's insert id is the session's.
+    pub sets_last_insert_id: bool,
+    /// Tables of this session only that it creates; see [`crate::bind::BindContext`].
+    pub creates_temporary_table: Option<String>,
+    /// Tables that it drops, where they are of this session only.
+    pub drops_temporary_tables: Vec<String>,
     /// It leaves something on the connection that cannot be replayed, and what (e.g. `temporary
     /// table`, `GET_LOCK`): the session keeps its connection from then on.
     pub pins: Option<&'static str>,
@@ -99,17 +111,30 @@ pub struct Effects {
 /// Writes the text for one route unit by splicing the client's own text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Template {
-    /// Ascending, without overlap; positions are those of the text the plan was made from.
+    /// Ascending, without overlap.
     pub splices: Vec<Splice>,
+}
+
+/// A byte position in every text of one fingerprint: counted from the end of the last literal
+/// before it, as everything between literals is the same in all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Position {
+    /// How many literals of the fingerprint end at or before it.
+    pub literals_before: u16,
+    /// Bytes from the end of the last of them; from the start of the text without one.
+    pub offset: u32,
 }
 
 /// One edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splice {
-    /// What is replaced in the plan's text; empty to insert.
-    pub span: Span,
-    /// How many literals of the fingerprint stand before it: it moves with their lengths.
-    pub literals_before: u16,
+    /// First byte that is replaced.
+    pub start: Position,
+    /// One past the last; equal to `start` to insert.
+    pub end: Position,
+    /// Parameters before the start and before the end: those between are not sent, but for those
+    /// of the rows that are kept.
+    pub params: (u16, u16),
     /// What stands there instead.
     pub with: SpliceText,
 }
@@ -123,22 +148,21 @@ pub enum SpliceText {
     TableName(Arc<[DataNode]>),
     /// The actual table and, as its alias, this logical name: `` `t_3` AS `t` ``.
     TableNameAs(Arc<[DataNode]>, String),
-    /// The chosen rows of VALUES. `rows` are their spans in the plan's text, with the literals
-    /// before each row's start and before its end.
+    /// This name, an underscore and the actual table, quoted: names that are unique in a database.
+    Suffixed(String, Arc<[DataNode]>),
+    /// The chosen rows of VALUES.
     Rows(Vec<RowSpan>),
-    /// `LIMIT 0, offset + count` for a merged statement; bounds are in [`MergePlan`].
-    LimitSum { offset: Option<ValueRef>, count: ValueRef },
+    /// `LIMIT 0, offset + count` for a merged statement.
+    LimitSum { offset: ValueRef, count: ValueRef },
 }
 
 /// Where a row of VALUES stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowSpan {
-    /// In the plan's text.
-    pub span: Span,
-    /// Literals of the fingerprint before its start.
-    pub literals_before: u16,
-    /// Literals of the fingerprint before its end.
-    pub literals_until: u16,
+    /// First byte.
+    pub start: Position,
+    /// One past the last.
+    pub end: Position,
     /// Parameters before its start and before its end.
     pub params: (u16, u16),
 }

@@ -20,21 +20,36 @@ pub enum ValueRef {
 pub trait ValueSource {
     /// The value, borrowed from the statement's text or packet where possible. A string literal is
     /// unescaped.
-    fn value(&self, value: &ValueRef) -> Value<'_>;
+    fn value<'v>(&'v self, value: &'v ValueRef) -> Value<'v>;
+
+    /// True where strings are UTF-8 (or ASCII); false for a connection with another character set,
+    /// whose strings beyond ASCII cannot be placed.
+    fn is_utf8(&self) -> bool {
+        true
+    }
 }
 
 /// Values for statements that have neither open literals nor parameters.
 pub struct NoValues;
 
 impl ValueSource for NoValues {
-    fn value(&self, value: &ValueRef) -> Value<'_> {
+    fn value<'v>(&'v self, value: &'v ValueRef) -> Value<'v> {
         match value {
-            ValueRef::Const(value) => match value {
-                Value::Decimal(text) => Value::Decimal(Cow::Owned(text.to_string())),
-                other => other.clone(),
-            },
-            _ => Value::Null,
+            ValueRef::Const(value) => borrowed(value),
+            ValueRef::Literal { .. } | ValueRef::Param(_) => Value::Null,
         }
+    }
+}
+
+/// The same value without a copy of its text.
+pub(crate) fn borrowed<'v>(value: &'v Value<'static>) -> Value<'v> {
+    match value {
+        Value::Null => Value::Null,
+        Value::Int(value) => Value::Int(*value),
+        Value::UInt(value) => Value::UInt(*value),
+        Value::Double(value) => Value::Double(*value),
+        Value::Decimal(text) => Value::Decimal(Cow::Borrowed(text)),
+        Value::Bytes(text) => Value::Bytes(Cow::Borrowed(text)),
     }
 }
 

@@ -205,7 +205,7 @@ impl<'t> Parser<'t> {
             return otherwise(self);
         };
         let statement = statement?;
-        while !self.at(T::End) && !(self.at(T::Semicolon) && self.peek_kind() == T::End) {
+        while !self.at(T::End) && (!self.at(T::Semicolon) || self.peek_kind() != T::End) {
             self.advance();
         }
         Ok(StatementKind::DistSql(Box::new(statement)))
@@ -214,11 +214,11 @@ impl<'t> Parser<'t> {
     /// `[database.]table`, `.table`.
     fn table_name(&mut self) -> Parsed<TableName> {
         if self.eat(T::Dot) {
-            return Ok(TableName { database: None, name: self.expect_any_ident()? });
+            return Ok(TableName { database: None, name: self.expect_ident_behind_dot()? });
         }
         let name = self.expect_ident()?;
         if self.eat(T::Dot) {
-            let table = self.expect_any_ident()?;
+            let table = self.expect_ident_behind_dot()?;
             return Ok(TableName { database: Some(name), name: table });
         }
         Ok(TableName { database: None, name })

@@ -186,7 +186,15 @@ impl<'t> TokenStream<'t> {
         if self.at_ident() { Ok(self.take_ident()) } else { Err(self.error()) }
     }
 
-    /// Goes past a name where any word is one, as behind a dot.
+    /// Goes past a name behind a dot: a word that follows it at once is a name even if reserved.
+    pub fn expect_ident_behind_dot(&mut self) -> Result<Ident, ParseError> {
+        match self.previous_end == self.current.span.start {
+            true => self.expect_any_ident(),
+            false => self.expect_ident(),
+        }
+    }
+
+    /// Goes past a name where any word is one.
     pub fn expect_any_ident(&mut self) -> Result<Ident, ParseError> {
         match self.kind() {
             TokenKind::Word | TokenKind::Introducer => Ok(self.take_ident()),

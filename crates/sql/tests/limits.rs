@@ -12,7 +12,8 @@ fn parse_in_small_stack(text: String) -> Result<(), ParseError> {
         assert!(statement.clone() == statement);
         Ok(())
     };
-    std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).unwrap().join().unwrap()
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
+    thread.expect("a thread starts").join().expect("the stack is large enough")
 }
 
 #[track_caller]
@@ -24,7 +25,7 @@ fn check_accepted(text: String) {
 
 #[track_caller]
 fn check_too_deep(text: String) {
-    let error = parse_in_small_stack(text).unwrap_err();
+    let error = parse_in_small_stack(text).expect_err("too deep");
     assert_eq!(error.reason, ParseReason::TooDeep, "{error}");
     assert!(error.to_string().contains("nested too deeply"));
 }

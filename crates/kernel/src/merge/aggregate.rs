@@ -8,7 +8,7 @@ use super::key::{KeyPart, KeySpec, resolve_position};
 use super::number::{add_numbers, number_kind, read_number, to_decimal, write_number};
 use super::row::RowFormat;
 use super::sources::Head;
-use super::{AggregateColumn, AggregateFunction};
+use super::{AggregateColumn, AggregateFunction, ColumnPosition, SortKey};
 use crate::error::StatementError;
 
 /// An aggregate of a result whose columns are known, with what it has seen of the current group.
@@ -16,6 +16,8 @@ use crate::error::StatementError;
 pub(crate) struct Aggregate {
     /// Where its result stands.
     pub(crate) column: usize,
+    /// Rows with a repeated key are not added.
+    pub(crate) is_distinct: bool,
     state: State,
 }
 
@@ -25,6 +27,7 @@ enum State {
     Sum(Option<Scalar>),
     Average(Average),
     Extreme(Extreme),
+    /// Of integers only: that of binary strings, which MySQL has since version 8, is not combined.
     Bits(BitOperation, u64),
 }
 
@@ -80,39 +83,12 @@ impl Aggregate {
         hidden: usize,
     ) -> Result<Self, StatementError> {
         let column = resolve_position(aggregate.column, columns, hidden)?;
-        let extreme = |key, wins| -> Result<State, StatementError> {
-            let mut key = KeySpec::resolve(key, columns, hidden)?;
-            key.is_descending = false;
-            let (best_row, value) = (Vec::new(), Vec::new());
-            Ok(State::Extreme(Extreme { key, wins, best: None, best_row, value }))
+        let (function, is_distinct) = match &aggregate.function {
+            AggregateFunction::Distinct { function, .. } => (function.as_ref(), true),
+            function => (function, false),
         };
-        let state = match &aggregate.function {
-            AggregateFunction::Count => {
-                number_kind(&columns[column])?;
-                State::Count(Scalar::Int(0))
-            }
-            AggregateFunction::Sum => {
-                number_kind(&columns[column])?;
-                State::Sum(None)
-            }
-            AggregateFunction::Min(key) => extreme(key, Ordering::Less)?,
-            AggregateFunction::Max(key) => extreme(key, Ordering::Greater)?,
-            AggregateFunction::Avg { sum, count } => {
-                let sum_column = resolve_position(*sum, columns, hidden)?;
-                let count_column = resolve_position(*count, columns, hidden)?;
-                for column in [column, sum_column, count_column] {
-                    number_kind(&columns[column])?;
-                }
-                let increment =
-                    columns[column].decimals.saturating_sub(columns[sum_column].decimals);
-                let (sum, count) = (None, Scalar::Int(0));
-                State::Average(Average { sum_column, count_column, increment, sum, count })
-            }
-            AggregateFunction::BitAnd => bits(BitOperation::And, &columns[column])?,
-            AggregateFunction::BitOr => bits(BitOperation::Or, &columns[column])?,
-            AggregateFunction::BitXor => bits(BitOperation::Xor, &columns[column])?,
-        };
-        Ok(Self { column, state })
+        let state = State::resolve(function, column, columns, hidden)?;
+        Ok(Self { column, is_distinct, state })
     }
 
     /// Begins a new group.
@@ -195,7 +171,54 @@ impl Aggregate {
     }
 }
 
+impl State {
+    fn resolve(
+        function: &AggregateFunction,
+        column: usize,
+        columns: &[ColumnType],
+        hidden: usize,
+    ) -> Result<Self, StatementError> {
+        match function {
+            AggregateFunction::Min(key) => Extreme::resolve(key, Ordering::Less, columns, hidden),
+            AggregateFunction::Max(key) => {
+                Extreme::resolve(key, Ordering::Greater, columns, hidden)
+            }
+            AggregateFunction::Distinct { .. } => {
+                Err(StatementError::unsupported("DISTINCT twice in an aggregate function"))
+            }
+            _ => {
+                number_kind(&columns[column])?;
+                Ok(match function {
+                    AggregateFunction::Sum => Self::Sum(None),
+                    AggregateFunction::Avg { sum, count } => {
+                        Self::Average(Average::resolve(column, *sum, *count, columns, hidden)?)
+                    }
+                    AggregateFunction::BitAnd => Self::Bits(BitOperation::And, u64::MAX),
+                    AggregateFunction::BitOr => Self::Bits(BitOperation::Or, 0),
+                    AggregateFunction::BitXor => Self::Bits(BitOperation::Xor, 0),
+                    _ => Self::Count(Scalar::Int(0)),
+                })
+            }
+        }
+    }
+}
+
 impl Average {
+    fn resolve(
+        column: usize,
+        sum: ColumnPosition,
+        count: ColumnPosition,
+        columns: &[ColumnType],
+        hidden: usize,
+    ) -> Result<Self, StatementError> {
+        let sum_column = resolve_position(sum, columns, hidden)?;
+        let count_column = resolve_position(count, columns, hidden)?;
+        number_kind(&columns[sum_column])?;
+        number_kind(&columns[count_column])?;
+        let increment = columns[column].decimals.saturating_sub(columns[sum_column].decimals);
+        Ok(Self { sum_column, count_column, increment, sum: None, count: Scalar::Int(0) })
+    }
+
     fn result(&self, column: &ColumnType) -> Option<Scalar> {
         let sum = self.sum?;
         let count = match self.count {
@@ -212,6 +235,18 @@ impl Average {
 }
 
 impl Extreme {
+    fn resolve(
+        key: &SortKey,
+        wins: Ordering,
+        columns: &[ColumnType],
+        hidden: usize,
+    ) -> Result<State, StatementError> {
+        let mut key = KeySpec::resolve(key, columns, hidden)?;
+        key.is_descending = false;
+        let (best_row, value) = (Vec::new(), Vec::new());
+        Ok(State::Extreme(Self { key, wins, best: None, best_row, value }))
+    }
+
     fn add(
         &mut self,
         column: usize,
@@ -235,12 +270,6 @@ impl Extreme {
         self.value.extend_from_slice(head.cells[column].encoded(head.row));
         Ok(())
     }
-}
-
-/// BIT_AND of binary strings gives a string since MySQL 8: not combined.
-fn bits(operation: BitOperation, column: &ColumnType) -> Result<State, StatementError> {
-    number_kind(column)?;
-    Ok(State::Bits(operation, operation.neutral()))
 }
 
 fn add_to(sum: &mut Scalar, number: Option<Scalar>) -> Result<(), StatementError> {

@@ -2,6 +2,7 @@
 
 use super::aggregate::{Aggregate, RowShape};
 use super::key::{Keys, compare_keys};
+use super::previous::PreviousRow;
 use super::row::{Cell, RowFormat, TEXT_NULL, bitmap_len, null_bit};
 use super::sources::{Head, RowReader};
 use crate::error::StatementError;
@@ -10,8 +11,12 @@ use crate::error::StatementError;
 #[derive(Debug)]
 pub(crate) struct Grouping {
     aggregates: Vec<Aggregate>,
-    /// All rows are one group, which exists even if there are none.
-    is_single: bool,
+    /// How many of the streams' keys are those of the group.
+    group_keys: usize,
+    /// Without group keys there is one group, even if there are no rows.
+    is_owed: bool,
+    /// The last row, where aggregates have DISTINCT.
+    previous: Option<PreviousRow>,
     /// Columns of the rows that are made; the hidden ones behind them are left out.
     width: usize,
     is_open: bool,
@@ -39,10 +44,13 @@ struct Replaced {
 }
 
 impl Grouping {
-    pub(crate) fn new(aggregates: Vec<Aggregate>, is_single: bool, width: usize) -> Self {
+    pub(crate) fn new(aggregates: Vec<Aggregate>, group_keys: usize, width: usize) -> Self {
+        let has_distinct = aggregates.iter().any(|aggregate| aggregate.is_distinct);
         Self {
             aggregates,
-            is_single,
+            group_keys,
+            is_owed: group_keys == 0,
+            previous: has_distinct.then(PreviousRow::default),
             width,
             is_open: false,
             first: FirstRow::default(),
@@ -56,7 +64,7 @@ impl Grouping {
     pub(crate) fn ends_before(&self, reader: &RowReader, head: Head<'_>) -> bool {
         self.is_open
             && compare_keys(
-                &reader.keys,
+                &reader.keys[..self.group_keys],
                 (&self.first.keys, &self.first.row),
                 (head.keys, head.row),
             )
@@ -70,16 +78,20 @@ impl Grouping {
     pub(crate) fn add(&mut self, reader: &RowReader, head: Head<'_>) -> Result<(), StatementError> {
         if !self.is_open {
             self.is_open = true;
+            self.is_owed = false;
             self.first.copy(head);
             self.aggregates.iter_mut().for_each(Aggregate::reset);
         }
+        let is_repeated = self.previous.as_mut().is_some_and(|row| row.repeats(reader, head));
         let shape = RowShape { columns: &reader.columns, format: reader.format };
-        self.aggregates.iter_mut().try_for_each(|aggregate| aggregate.add(head, shape))
+        let counted = |aggregate: &&mut Aggregate| !(is_repeated && aggregate.is_distinct);
+        let mut aggregates = self.aggregates.iter_mut().filter(counted);
+        aggregates.try_for_each(|aggregate| aggregate.add(head, shape))
     }
 
     /// Ends the group at the end of all rows; `false` when there is none.
     pub(crate) fn end(&mut self, reader: &RowReader) -> bool {
-        if !self.is_open && !self.is_single {
+        if !self.is_open && !self.is_owed {
             return false;
         }
         if !self.is_open {
@@ -88,8 +100,8 @@ impl Grouping {
             self.first.cells = vec![null; reader.columns.len()];
             self.aggregates.iter_mut().for_each(Aggregate::reset);
         }
+        self.is_owed = false;
         self.close(reader);
-        self.is_single = false;
         true
     }
 

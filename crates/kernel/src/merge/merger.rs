@@ -4,12 +4,13 @@ use eval::ColumnType;
 
 use super::aggregate::Aggregate;
 use super::grouping::Grouping;
-use super::key::{KeySpec, Keys, compare_keys, resolve_keys};
+use super::key::{KeySpec, resolve_keys};
 use super::output::OutputRows;
+use super::previous::PreviousRow;
 use super::row::{RowBatch, RowFormat};
 use super::sorter::{SortOrder, Sorter};
 use super::sources::{Head, Pulled, RowReader, Sources};
-use super::{RowMerge, SortKey};
+use super::{AggregateFunction, RowMerge, SortKey};
 use crate::error::StatementError;
 
 /// The bounds of LIMIT, after their values are known.
@@ -117,9 +118,9 @@ impl Merger {
         };
         let is_sorted = !(order.distinct.is_empty() && order.order_by.is_empty());
         let sorter = is_sorted.then(|| Sorter::new(order, format, columns, visible));
-        let is_single = is_grouped && keys.streams.is_empty();
+        let group_keys = keys.group_keys;
         let width = if is_sorted { columns.len() } else { visible };
-        let grouping = is_grouped.then(|| Grouping::new(aggregates, is_single, width));
+        let grouping = is_grouped.then(|| Grouping::new(aggregates, group_keys, width));
 
         let located = match keys.streams.iter().map(|key| key.column + 1).max() {
             _ if is_grouped => columns.len(),
@@ -244,6 +245,8 @@ impl Merger {
 struct MergeKeys {
     /// The order in which the streams send their rows.
     streams: Vec<KeySpec>,
+    /// How many of these are the keys of a group.
+    group_keys: usize,
     /// What rows are compared by that have to be made distinct after grouping.
     distinct: Vec<KeySpec>,
     /// What rows are sorted by that do not come in the order that is asked for.
@@ -260,9 +263,10 @@ impl MergeKeys {
         if !is_grouped {
             let streams = distinct.unwrap_or_else(|| order_by.clone());
             let order_by = if streams.starts_with(&order_by) { Vec::new() } else { order_by };
-            return Ok(Self { streams, distinct: Vec::new(), order_by });
+            return Ok(Self { streams, group_keys: 0, distinct: Vec::new(), order_by });
         }
-        let streams = resolve(merge.group_by.as_deref().unwrap_or_default())?;
+        let mut streams = resolve(merge.group_by.as_deref().unwrap_or_default())?;
+        let group_keys = streams.len();
         // Rows that hold all group keys are distinct already.
         let is_in = |key: &KeySpec, keys: &[KeySpec]| keys.iter().any(|k| k.column == key.column);
         let distinct =
@@ -270,32 +274,27 @@ impl MergeKeys {
         let is_ordered =
             streams.is_empty() || (distinct.is_empty() && streams.starts_with(&order_by));
         let order_by = if is_ordered { Vec::new() } else { order_by };
-        Ok(Self { streams, distinct, order_by })
-    }
-}
-
-/// A copy of the last row, to find its equals.
-#[derive(Debug, Default)]
-struct PreviousRow {
-    exists: bool,
-    row: Vec<u8>,
-    keys: Keys,
-}
-
-impl PreviousRow {
-    /// Whether a row equals the one before it; if not, it takes its place.
-    fn repeats(&mut self, reader: &RowReader, head: Head<'_>) -> bool {
-        let own = (self.keys.as_slice(), self.row.as_slice());
-        if self.exists && compare_keys(&reader.keys, own, (head.keys, head.row)).is_eq() {
-            return true;
+        if let Some(key) = distinct_key(merge)? {
+            streams.extend(resolve(std::slice::from_ref(key))?);
         }
-        self.exists = true;
-        self.row.clear();
-        self.row.extend_from_slice(head.row);
-        self.keys.clear();
-        self.keys.extend_from_slice(head.keys);
-        false
+        Ok(Self { streams, group_keys, distinct, order_by })
     }
+}
+
+/// The key of the DISTINCT forms of aggregates.
+fn distinct_key(merge: &RowMerge) -> Result<Option<&SortKey>, StatementError> {
+    let mut keys = merge.aggregates.iter().filter_map(|aggregate| match &aggregate.function {
+        AggregateFunction::Distinct { key, .. } => Some(key),
+        _ => None,
+    });
+    let first = keys.next();
+    if keys.any(|key| Some(key) != first) {
+        return Err(StatementError::unsupported(
+            "Aggregate functions with DISTINCT over several different expressions are not \
+             supported over several storage units",
+        ));
+    }
+    Ok(first)
 }
 
 #[cfg(test)]

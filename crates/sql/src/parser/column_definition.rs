@@ -10,7 +10,7 @@ impl Parser<'_> {
         let start = self.span().start;
         let name = self.expect_ident()?;
         if self.eat(T::Dot) {
-            self.expect_any_ident()?;
+            self.expect_ident_behind_dot()?;
         }
         let type_start = self.span().start;
         self.column_type()?;

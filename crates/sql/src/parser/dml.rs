@@ -257,7 +257,7 @@ impl Parser<'_> {
         let first = self.expect_ident()?;
         let mut name = TableName { database: None, name: first };
         if self.eat(T::Dot) && !self.eat(T::Star) {
-            let table = self.expect_any_ident()?;
+            let table = self.expect_ident_behind_dot()?;
             name = TableName { database: Some(name.name), name: table };
             if self.eat(T::Dot) {
                 self.expect(T::Star)?;

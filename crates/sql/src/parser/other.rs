@@ -31,6 +31,11 @@ impl Parser<'_> {
                 self.shaped("LOAD INDEX", tables)
             }
             _ if self.at_known_verb() => {
+                let stands_alone = self.at_word("SHUTDOWN") || self.at_word("RESTART");
+                if matches!(self.peek_kind(), T::End | T::Semicolon) && !stands_alone {
+                    self.advance();
+                    return Err(self.error());
+                }
                 let verb = self.leading_words();
                 self.shaped(&verb, Vec::new())
             }

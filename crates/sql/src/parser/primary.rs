@@ -123,9 +123,9 @@ impl Parser<'_> {
     fn column_or_call(&mut self) -> Parsed<Expr> {
         let start = self.span().start;
         if self.eat(T::Dot) {
-            let table = self.expect_any_ident()?;
+            let table = self.expect_ident_behind_dot()?;
             self.expect(T::Dot)?;
-            let name = self.expect_any_ident()?;
+            let name = self.expect_ident_behind_dot()?;
             return Ok(self.column(None, Some(table), name, start));
         }
         if self.keyword().is_reserved() {
@@ -147,14 +147,14 @@ impl Parser<'_> {
     fn qualified(&mut self, first: Ident) -> Parsed<Expr> {
         let start = first.span.start;
         self.advance();
-        let second = self.expect_any_ident()?;
+        let second = self.expect_ident_behind_dot()?;
         if self.at(T::LeftParen) {
             return self.call_of(Some(first), second);
         }
         if !self.eat(T::Dot) {
             return Ok(self.column(None, Some(first), second, start));
         }
-        let third = self.expect_any_ident()?;
+        let third = self.expect_ident_behind_dot()?;
         Ok(self.column(Some(first), Some(second), third, start))
     }
 
@@ -176,11 +176,11 @@ impl Parser<'_> {
         if !self.eat(T::Dot) {
             return Ok(ColumnName { database: None, table: None, name: first });
         }
-        let second = self.expect_any_ident()?;
+        let second = self.expect_ident_behind_dot()?;
         if !self.eat(T::Dot) {
             return Ok(ColumnName { database: None, table: Some(first), name: second });
         }
-        let name = self.expect_any_ident()?;
+        let name = self.expect_ident_behind_dot()?;
         Ok(ColumnName { database: Some(first), table: Some(second), name })
     }
 
@@ -270,10 +270,10 @@ impl Parser<'_> {
             }
             _ => VariableScope::Unspecified,
         };
-        let mut name = self.expect_any_ident()?.value.to_ascii_lowercase();
+        let mut name = self.expect_ident()?.value.to_ascii_lowercase();
         if self.eat(T::Dot) {
             name.push('.');
-            name.push_str(&self.expect_any_ident()?.value.to_ascii_lowercase());
+            name.push_str(&self.expect_ident_behind_dot()?.value.to_ascii_lowercase());
         }
         Ok((scope, name))
     }

@@ -296,7 +296,7 @@ impl Parser<'_> {
         let name = if self.at(T::Star) {
             TableName { database: None, name: first }
         } else {
-            let name = self.expect_any_ident()?;
+            let name = self.expect_ident_behind_dot()?;
             self.advance();
             TableName { database: Some(first), name }
         };

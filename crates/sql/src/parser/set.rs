@@ -47,12 +47,12 @@ impl Parser<'_> {
             return self.set_transaction(VariableScope::Unspecified);
         }
         let mut name = match self.at_keyword(K::Default) && self.peek_kind() == T::Dot {
-            true => self.expect_any_ident()?.value,
+            true => self.take_ident().value,
             false => self.expect_ident()?.value,
         };
         if self.eat(T::Dot) {
             name.push('.');
-            name.push_str(&self.expect_any_ident()?.value);
+            name.push_str(&self.expect_ident_behind_dot()?.value);
         }
         name.make_ascii_lowercase();
         self.set_value(*scope, name)

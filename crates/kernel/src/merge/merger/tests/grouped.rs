@@ -193,6 +193,68 @@ fn the_largest_string_is_that_with_the_largest_sort_key() {
     assert_eq!(merged, texts(&[&[Some("B")]]));
 }
 
+/// `SELECT g, COUNT(DISTINCT x), SUM(DISTINCT x), AVG(DISTINCT x), COUNT(*) GROUP BY g`: the nodes
+/// group by g and x; hidden are SUM, COUNT and x.
+#[test]
+fn distinct_values_count_once() {
+    let columns = [
+        column(type_code::LONG),
+        column(type_code::LONGLONG),
+        decimal(0),
+        decimal(4),
+        column(type_code::LONGLONG),
+        decimal(0),
+        column(type_code::LONGLONG),
+        column(type_code::LONG),
+    ];
+    let x = SortKey { column: ColumnPosition::Hidden(2), ..key(0) };
+    let distinct = |column, function| {
+        let function = AggregateFunction::Distinct { function: Box::new(function), key: x.clone() };
+        aggregate(column, function)
+    };
+    let mut merge = RowMerge {
+        hidden: 3,
+        order_by: vec![key(0)],
+        group_by: Some(vec![key(0)]),
+        aggregates: vec![
+            distinct(1, AggregateFunction::Count),
+            distinct(2, AggregateFunction::Sum),
+            distinct(3, average(0)),
+            aggregate(4, AggregateFunction::Count),
+        ],
+        ..RowMerge::default()
+    };
+    let row = |g: &'static str, x: &'static str, rows: &'static str| {
+        [g, "1", x, x, rows, x, "1", x].map(Some)
+    };
+    let null = |g: &'static str| [Some(g), Some("0"), None, None, Some("1"), None, Some("0"), None];
+    let node: &[Row<'_>] = &[&null("1"), &row("1", "5", "2"), &row("1", "7", "1")];
+    let other: &[Row<'_>] =
+        &[&null("1"), &row("1", "2", "1"), &row("1", "5", "1"), &row("2", "5", "9")];
+    let merged = merge_text(&merge, &columns, None, &[node, other]);
+    let expected: &[Row<'_>] =
+        &[&["1", "3", "14", "4.6667", "7"].map(Some), &["2", "1", "5", "5.0000", "9"].map(Some)];
+    assert_eq!(merged, texts(expected));
+
+    merge.group_by = None;
+    merge.order_by = Vec::new();
+    let merged = merge_text(&merge, &columns, None, &[&[], &[]]);
+    assert_eq!(merged, texts(&[&[None, Some("0"), None, None, Some("0")]]));
+
+    merge.aggregates.push(aggregate(
+        0,
+        AggregateFunction::Distinct { function: Box::new(AggregateFunction::Count), key: key(0) },
+    ));
+    let input = MergeInput {
+        columns: &columns,
+        format: RowFormat::Text,
+        streams: 1,
+        limit: None,
+        memory_limit_bytes: UNBOUNDED,
+    };
+    assert_eq!(Merger::new(&merge, &input).unwrap_err().code, 30001);
+}
+
 #[test]
 fn approximate_sums_print_as_doubles_do() {
     let columns = [

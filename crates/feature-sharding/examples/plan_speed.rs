@@ -1,0 +1,80 @@
+//! How long a cached plan takes: fingerprint, route and rewrite of a point select and an update.
+//!
+//! `cargo run --release -p feature-sharding --example plan_speed`
+
+#[path = "../tests/golden/fixture.rs"]
+#[allow(dead_code)]
+mod fixture;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use fixture::Fixture;
+use kernel::bind::{BindContext, plan};
+use kernel::plan::Text;
+use kernel::values::{ParamValues, TextValues};
+use sql::SqlMode;
+use sql::fingerprint::Fingerprint;
+
+const ROUNDS: u32 = 2_000_000;
+
+fn main() {
+    let fixture = Fixture::new();
+    for text in [
+        "SELECT c FROM sbtest1 WHERE id=4711",
+        "UPDATE sbtest1 SET k=k+1 WHERE id=4711",
+        "SELECT name FROM country WHERE id=4711",
+    ] {
+        measure(&fixture, text);
+    }
+}
+
+fn measure(fixture: &Fixture, text: &str) {
+    let mode = SqlMode::default();
+    let statement = sql::parse(text.as_bytes(), mode).expect("the text is a statement");
+    let mut fingerprint = Fingerprint::default();
+    fingerprint.scan(text.as_bytes(), mode);
+    let context = BindContext {
+        database: fixture.snapshot.databases.get("shop").map(|database| &**database),
+        snapshot: &fixture.snapshot,
+        sql_mode: mode,
+        temporary_tables: &[],
+    };
+    let plan = plan(text.as_bytes(), &statement, &fingerprint.literals, &context)
+        .expect("the tables exist");
+    let mut out = Vec::with_capacity(256);
+    println!("{text}");
+    report("fingerprint", || fingerprint.scan(black_box(text.as_bytes()), mode));
+    let literals = &fingerprint.literals;
+    let values = TextValues { text: text.as_bytes(), literals, mode, is_utf8: true };
+    report("route", || {
+        let _ = black_box(plan.route(black_box(&values)));
+    });
+    let units = plan.route(&values).expect("the value has a place");
+    report("rewrite", || {
+        out.clear();
+        let text = Text { bytes: text.as_bytes(), literals, values: &values };
+        plan.single.render(black_box(text), &units[0], &mut out);
+        black_box(&out);
+    });
+    let params = [eval::Value::Int(4711)];
+    let params = ParamValues { params: &params, is_utf8: true };
+    report("route of a parameter", || {
+        let _ = black_box(plan.route(black_box(&params)));
+    });
+    report("parse and bind", || {
+        let statement = sql::parse(black_box(text.as_bytes()), mode);
+        let statement = statement.expect("the text is a statement");
+        let _ = black_box(kernel::bind::plan(text.as_bytes(), &statement, literals, &context));
+    });
+}
+
+fn report(what: &str, mut work: impl FnMut()) {
+    let rounds = if what == "parse and bind" { ROUNDS / 100 } else { ROUNDS };
+    let start = Instant::now();
+    for _ in 0..rounds {
+        work();
+    }
+    let each = start.elapsed().as_secs_f64() * 1e9 / f64::from(rounds);
+    println!("  {what:<22}{each:8.1} ns");
+}

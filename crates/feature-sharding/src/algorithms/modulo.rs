@@ -1,0 +1,144 @@
+//! `MOD`: the value modulo the number of shards, never negative.
+//!
+//! Source: inventory 2.2.
+
+use kernel::error::StatementError;
+
+use super::{Properties, ShardingAlgorithm, invalid, sharding_count};
+use crate::column::Key;
+use crate::node_set::NodeSet;
+
+#[derive(Debug)]
+struct Modulo {
+    count: u32,
+}
+
+/// Checks the properties.
+pub(super) fn build(properties: &Properties) -> Result<Box<dyn ShardingAlgorithm>, StatementError> {
+    for name in ["start-offset", "stop-offset"] {
+        if properties.get(name).is_some_and(|text| text.trim() != "0") {
+            return Err(invalid("MOD", format!("the property '{name}' is not supported yet")));
+        }
+    }
+    Ok(Box::new(Modulo { count: sharding_count("MOD", properties)? }))
+}
+
+impl Modulo {
+    fn integer(&self, value: i128) -> u32 {
+        match i64::try_from(value) {
+            Ok(value) => value.rem_euclid(i64::from(self.count)) as u32,
+            Err(_) => value.rem_euclid(i128::from(self.count)) as u32,
+        }
+    }
+
+    /// A text is read as a decimal integer of any length.
+    fn text(&self, text: &[u8]) -> Option<u32> {
+        let (is_negative, digits) = match text.split_first()? {
+            (b'-', rest) => (true, rest),
+            (b'+', rest) => (false, rest),
+            _ => (false, text),
+        };
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let count = u64::from(self.count);
+        let rest =
+            digits.iter().fold(0, |rest, digit| (rest * 10 + u64::from(digit - b'0')) % count);
+        Some(if is_negative && rest != 0 { count - rest } else { rest } as u32)
+    }
+}
+
+impl ShardingAlgorithm for Modulo {
+    fn sharding_count(&self) -> u32 {
+        self.count
+    }
+
+    fn place(&self, key: &Key<'_>) -> Result<u32, String> {
+        match key {
+            Key::Integer { value, .. } => Ok(self.integer(*value)),
+            Key::Text(text) => self
+                .text(text)
+                .ok_or_else(|| "MOD places only integers, or texts that are integers".to_owned()),
+        }
+    }
+
+    fn find(&self, key: &Key<'_>, nodes: &mut NodeSet) {
+        match self.place(key) {
+            Ok(node) => nodes.insert(node),
+            Err(_) => nodes.fill(),
+        }
+    }
+
+    fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet) {
+        match upper.checked_sub(lower) {
+            Some(width) if width < i128::from(self.count) - 1 => {
+                for step in 0..=width {
+                    nodes.insert(self.integer(lower + step));
+                }
+            }
+            _ => nodes.fill(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(count: u32, key: &Key<'_>) -> Result<u32, String> {
+        Modulo { count }.place(key)
+    }
+
+    #[test]
+    fn integers() {
+        for (count, value, node) in [
+            (10, 0, 0),
+            (10, 13, 3),
+            (10, -1, 9),
+            (10, -10, 0),
+            (4, -7, 1),
+            (1, 99, 0),
+            (10, i128::from(i64::MAX), 7),
+            (10, i128::from(i64::MIN), 2),
+            (10, i128::from(u64::MAX), 5),
+        ] {
+            let key = Key::Integer { value, is_long: true };
+            assert_eq!(place(count, &key), Ok(node), "{value} mod {count}");
+        }
+    }
+
+    #[test]
+    fn texts() {
+        for (text, node) in [
+            ("13", Some(3)),
+            ("-1", Some(9)),
+            ("-20", Some(0)),
+            ("+7", Some(7)),
+            ("00012", Some(2)),
+            ("123456789012345678901234567890123456789012345678901234567", Some(7)),
+            ("", None),
+            ("-", None),
+            ("1x", None),
+            ("1.0", None),
+        ] {
+            let key = Key::Text(text.as_bytes().into());
+            assert_eq!(place(10, &key).ok(), node, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        for (lower, upper, expected) in [
+            (3, 5, vec![3, 4, 5]),
+            (-1, 1, vec![0, 1, 9]),
+            (0, 8, (0..9).collect()),
+            (0, 9, (0..10).collect()),
+            (i128::MIN, i128::MAX, (0..10).collect()),
+        ] {
+            let mut nodes = NodeSet::empty(10);
+            Modulo { count: 10 }.find_range(lower, upper, &mut nodes);
+            let found = (0..10).filter(|node| nodes.contains(*node)).collect::<Vec<u32>>();
+            assert_eq!(found, expected, "{lower}..={upper}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What becomes of one statement, as text.
+
+use std::fmt::Write as _;
+
+use eval::Value;
+use kernel::bind::{BindContext, plan};
+use kernel::error::StatementError;
+use kernel::merge::{AggregateFunction, ColumnPosition, Comparison, MergePlan, RowMerge, SortKey};
+use kernel::plan::{Effects, Plan, StatementClass, Target, Text};
+use kernel::predicate::{ValueRef, ValueSource};
+use kernel::values::{ParamValues, TextValues};
+use sql::SqlMode;
+use sql::fingerprint::{Fingerprint, LiteralSpan};
+
+use super::fixture::Fixture;
+
+/// The lines below a statement.
+pub(crate) fn describe(fixture: &Fixture, statement: &str) -> String {
+    if let Some((params, text)) = statement.strip_prefix('[').and_then(|s| s.split_once("] ")) {
+        let params = params.split(',').map(|text| param(text.trim())).collect::<Vec<_>>();
+        let values = ParamValues { params: &params, is_utf8: true };
+        return outcome(fixture, text, &[], &values);
+    }
+    let mode = SqlMode::default();
+    let mut fingerprint = Fingerprint::default();
+    fingerprint.scan(statement.as_bytes(), mode);
+    let literals = &fingerprint.literals;
+    let values = TextValues { text: statement.as_bytes(), literals, mode, is_utf8: true };
+    let open = outcome(fixture, statement, literals, &values);
+    // As a prepared statement, its literals are constants; the answer is the same.
+    let constant = outcome(fixture, statement, &[], &values);
+    let routes = |text: &str| {
+        text.lines()
+            .filter(|line| !line.starts_with("merge"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(routes(&open), routes(&constant), "{statement}");
+    open
+}
+
+fn param(text: &str) -> Value<'_> {
+    match text.strip_prefix('\'') {
+        Some(text) => Value::Bytes(text.trim_end_matches('\'').as_bytes().into()),
+        None if text == "NULL" => Value::Null,
+        None => Value::Int(text.parse().unwrap()),
+    }
+}
+
+fn outcome(
+    fixture: &Fixture,
+    text: &str,
+    literals: &[LiteralSpan],
+    values: &dyn ValueSource,
+) -> String {
+    let mut lines = String::new();
+    if let Err(error) = write(fixture, text, literals, values, &mut lines) {
+        writeln!(lines, "error: {} ({}) {}", error.code, error.sqlstate, error.message).unwrap();
+    }
+    lines
+}
+
+fn write(
+    fixture: &Fixture,
+    text: &str,
+    literals: &[LiteralSpan],
+    values: &dyn ValueSource,
+    lines: &mut String,
+) -> Result<(), StatementError> {
+    let mode = SqlMode::default();
+    let statement = sql::parse(text.as_bytes(), mode)
+        .map_err(|error| StatementError::syntax(format!("{error}")))?;
+    let context = BindContext {
+        database: Some(&fixture.snapshot.databases["shop"]),
+        snapshot: &fixture.snapshot,
+        sql_mode: mode,
+        temporary_tables: &[("scratch".to_owned(), kernel::model::UnitId(1))],
+    };
+    let plan = plan(text.as_bytes(), &statement, literals, &context)?;
+    write_effects(&plan, lines);
+    let units = plan.route(values)?;
+    let template = match units.as_slice() {
+        [_] => &plan.single,
+        _ => match &plan.multi {
+            Ok(multi) => &multi.template,
+            Err(error) => return Err(error.clone()),
+        },
+    };
+    for unit in &units {
+        let mut actual = Vec::new();
+        let bytes = Text { bytes: text.as_bytes(), literals, values };
+        template.render(bytes, unit, &mut actual);
+        let actual = String::from_utf8(actual).unwrap();
+        let params = template.kept_params(unit, plan.param_count);
+        let params = params.map_or(String::new(), |kept| format!(" params {:?}", kept.as_slice()));
+        writeln!(lines, "{}: {actual}{params}", fixture.unit_name(unit.unit)).unwrap();
+    }
+    if units.len() > 1
+        && let Ok(multi) = &plan.multi
+    {
+        writeln!(lines, "merge: {}", merge(&multi.merge)).unwrap();
+    }
+    Ok(())
+}
+
+/// Class, target and effects on one line.
+fn write_effects(plan: &Plan, lines: &mut String) {
+    let target = match &plan.target {
+        Target::Unit(_) => "one unit".to_owned(),
+        Target::AnyUnit if plan.is_system => "system tables".to_owned(),
+        Target::AnyUnit => "any unit".to_owned(),
+        Target::Nodes { router, .. } => router.reason(),
+        Target::Rows { rows, .. } => format!("{} rows", rows.len()),
+        Target::AllNodes(nodes) => format!("all {} nodes", nodes.len()),
+    };
+    let class = match plan.class {
+        StatementClass::Read => "read",
+        StatementClass::LockingRead => "locking read",
+        StatementClass::Write => "write",
+        StatementClass::Ddl => "ddl",
+        StatementClass::Other => "other",
+    };
+    write!(lines, "plan: {class}, {target}").unwrap();
+    if plan.effects != Effects::default() {
+        let shown = format!("{:?}", plan.effects);
+        let shown = shown.trim_start_matches("Effects { ").trim_end_matches(" }");
+        let notable = shown
+            .split(", ")
+            .filter(|part| {
+                !part.ends_with("false") && !part.ends_with("[]") && !part.ends_with("None")
+            })
+            .collect::<Vec<_>>();
+        write!(lines, ", {}", notable.join(", ")).unwrap();
+    }
+    lines.push('\n');
+}
+
+fn merge(plan: &MergePlan) -> String {
+    match plan {
+        MergePlan::Concatenate => "concatenate".to_owned(),
+        MergePlan::Summarize => "summarize".to_owned(),
+        MergePlan::Rows(rows) => merge_rows(rows),
+    }
+}
+
+fn merge_rows(rows: &RowMerge) -> String {
+    let mut parts = Vec::new();
+    if let Some(keys) = &rows.group_by {
+        parts.push(format!("group by {}", list(keys)));
+    }
+    if let Some(keys) = &rows.distinct {
+        parts.push(format!("distinct {}", list(keys)));
+    }
+    for aggregate in &rows.aggregates {
+        let function = match &aggregate.function {
+            AggregateFunction::Min(one) => format!("min by {}", key(one)),
+            AggregateFunction::Max(one) => format!("max by {}", key(one)),
+            AggregateFunction::Avg { sum, count } => {
+                format!("avg of {} / {}", position(*sum), position(*count))
+            }
+            other => format!("{other:?}").to_lowercase(),
+        };
+        parts.push(format!("{} {function}", position(aggregate.column)));
+    }
+    if !rows.order_by.is_empty() {
+        parts.push(format!("order by {}", list(&rows.order_by)));
+    }
+    if let Some((offset, count)) = &rows.limit {
+        let offset = offset.as_ref().map_or(String::new(), |offset| format!("{}, ", value(offset)));
+        parts.push(format!("limit {offset}{}", value(count)));
+    }
+    if rows.hidden > 0 {
+        parts.push(format!("hide {}", rows.hidden));
+    }
+    parts.join("; ")
+}
+
+fn list(keys: &[SortKey]) -> String {
+    format!("({})", keys.iter().map(key).collect::<Vec<_>>().join(", "))
+}
+
+fn key(key: &SortKey) -> String {
+    let pad = match &key.compare {
+        Comparison::ByType => String::new(),
+        Comparison::SortKey { pad } => format!(" weight pad {pad:02x?}"),
+    };
+    let direction = if key.is_descending { " desc" } else { "" };
+    format!("{}{pad}{direction}", position(key.column))
+}
+
+fn position(column: ColumnPosition) -> String {
+    match column {
+        ColumnPosition::Visible(index) => format!("column {index}"),
+        ColumnPosition::Hidden(index) => format!("hidden {index}"),
+    }
+}
+
+fn value(value: &ValueRef) -> String {
+    match value {
+        ValueRef::Const(value) => format!("{value:?}"),
+        ValueRef::Literal { index, .. } => format!("literal {index}"),
+        ValueRef::Param(index) => format!("param {index}"),
+    }
+}

@@ -1,0 +1,266 @@
+//! WHERE as a [`Predicate`]: what it says about the columns of one table, with the values open.
+//!
+//! A row passes WHERE when the condition is TRUE; NULL does not pass. `accepts` describes the rows
+//! for which an expression is TRUE, `rejects` those for which it is FALSE.
+
+use sql::ast::{BinaryOp, ColumnName, Expr, ExprKind, IsTest, Literal, UnaryOp};
+
+use super::Binder;
+use super::value::unwrapped;
+use crate::model::LogicalTable;
+use crate::predicate::{Predicate, ValueRef};
+
+/// The table whose columns are meant.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject<'a> {
+    /// Its metadata.
+    pub table: &'a LogicalTable,
+    /// The alias, or the name.
+    pub alias: &'a str,
+    /// It is the only member of its FROM clause, so that columns need no qualifier.
+    pub is_alone: bool,
+}
+
+impl Subject<'_> {
+    /// The position of a column of this table.
+    pub(super) fn find(&self, column: &ColumnName) -> Option<usize> {
+        let is_ours = match &column.table {
+            Some(qualifier) => qualifier.value == self.alias,
+            None => self.is_alone,
+        };
+        if !is_ours {
+            return None;
+        }
+        self.table.find_column(&column.name.value).map(|(position, _)| position)
+    }
+
+    fn find_expr(&self, expr: &Expr) -> Option<usize> {
+        match &unwrapped(expr).kind {
+            ExprKind::Column(column) => self.find(column),
+            _ => None,
+        }
+    }
+}
+
+impl Binder<'_> {
+    /// The rows for which all conditions are TRUE.
+    pub(super) fn predicate(&self, subject: Subject<'_>, conditions: &[&Expr]) -> Predicate {
+        let parts = conditions.iter().map(|expr| self.accepts(subject, expr)).collect();
+        all_of(parts)
+    }
+
+    fn accepts(&self, subject: Subject<'_>, expr: &Expr) -> Predicate {
+        match &expr.kind {
+            ExprKind::Nested(inner) => self.accepts(subject, inner),
+            ExprKind::Binary(left, BinaryOp::And, right) => {
+                all_of(vec![self.accepts(subject, left), self.accepts(subject, right)])
+            }
+            ExprKind::Binary(left, BinaryOp::Or, right) => {
+                any_of(vec![self.accepts(subject, left), self.accepts(subject, right)])
+            }
+            ExprKind::Binary(left, op, right) => self.comparison(subject, left, *op, right),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.rejects(subject, inner),
+            ExprKind::Is { expr, negated: false, test } => match test {
+                IsTest::Null | IsTest::Unknown => subject
+                    .find_expr(expr)
+                    .map_or(Predicate::Any, |column| Predicate::IsNull { column }),
+                IsTest::True => self.accepts(subject, expr),
+                IsTest::False => self.rejects(subject, expr),
+            },
+            ExprKind::InList { expr, negated: false, list } => self.in_list(subject, expr, list),
+            ExprKind::Between { expr, negated: false, low, high } => {
+                self.between(subject, expr, low, high)
+            }
+            ExprKind::Between { expr, negated: true, low, high } => any_of(vec![
+                self.comparison(subject, expr, BinaryOp::Less, low),
+                self.comparison(subject, expr, BinaryOp::Greater, high),
+            ]),
+            ExprKind::Literal(Literal::Null | Literal::Bool(false)) => Predicate::Never,
+            _ => Predicate::Any,
+        }
+    }
+
+    fn rejects(&self, subject: Subject<'_>, expr: &Expr) -> Predicate {
+        match &expr.kind {
+            ExprKind::Nested(inner) => self.rejects(subject, inner),
+            ExprKind::Binary(left, BinaryOp::And, right) => {
+                any_of(vec![self.rejects(subject, left), self.rejects(subject, right)])
+            }
+            ExprKind::Binary(left, BinaryOp::Or, right) => {
+                all_of(vec![self.rejects(subject, left), self.rejects(subject, right)])
+            }
+            ExprKind::Binary(left, op, right) => {
+                let opposite = match op {
+                    BinaryOp::NotEqual => BinaryOp::Equal,
+                    BinaryOp::Less => BinaryOp::GreaterOrEqual,
+                    BinaryOp::LessOrEqual => BinaryOp::Greater,
+                    BinaryOp::Greater => BinaryOp::LessOrEqual,
+                    BinaryOp::GreaterOrEqual => BinaryOp::Less,
+                    _ => return Predicate::Any,
+                };
+                self.comparison(subject, left, opposite, right)
+            }
+            ExprKind::Unary(UnaryOp::Not, inner) => self.accepts(subject, inner),
+            ExprKind::Is { expr, negated: true, test: IsTest::Null | IsTest::Unknown } => subject
+                .find_expr(expr)
+                .map_or(Predicate::Any, |column| Predicate::IsNull { column }),
+            ExprKind::InList { expr, negated: true, list } => self.in_list(subject, expr, list),
+            ExprKind::Between { expr, negated: true, low, high } => {
+                self.between(subject, expr, low, high)
+            }
+            ExprKind::Between { expr, negated: false, low, high } => any_of(vec![
+                self.comparison(subject, expr, BinaryOp::Less, low),
+                self.comparison(subject, expr, BinaryOp::Greater, high),
+            ]),
+            ExprKind::Literal(Literal::Null | Literal::Bool(true)) => Predicate::Never,
+            _ => Predicate::Any,
+        }
+    }
+
+    fn between(&self, subject: Subject<'_>, expr: &Expr, low: &Expr, high: &Expr) -> Predicate {
+        all_of(vec![
+            self.comparison(subject, expr, BinaryOp::GreaterOrEqual, low),
+            self.comparison(subject, expr, BinaryOp::LessOrEqual, high),
+        ])
+    }
+
+    fn comparison(
+        &self,
+        subject: Subject<'_>,
+        left: &Expr,
+        op: BinaryOp,
+        right: &Expr,
+    ) -> Predicate {
+        if let (ExprKind::Row(left), ExprKind::Row(right)) =
+            (&unwrapped(left).kind, &unwrapped(right).kind)
+            && op == BinaryOp::Equal
+            && left.len() == right.len()
+        {
+            let parts = left.iter().zip(right);
+            return all_of(parts.map(|(l, r)| self.comparison(subject, l, op, r)).collect());
+        }
+        let (column, value, op) = match (subject.find_expr(left), subject.find_expr(right)) {
+            (Some(column), None) => (column, right, op),
+            (None, Some(column)) => (column, left, mirrored(op)),
+            _ => return Predicate::Any,
+        };
+        let Some(value) = self.value(value) else { return Predicate::Any };
+        match op {
+            BinaryOp::Equal => Predicate::Equal { column, value },
+            BinaryOp::NullSafeEqual => match value {
+                ValueRef::Const(eval::Value::Null) => Predicate::IsNull { column },
+                // Whether it is NULL is known only when it runs.
+                ValueRef::Param(_) => Predicate::Any,
+                value => Predicate::Equal { column, value },
+            },
+            BinaryOp::Less => range(column, None, Some((value, false))),
+            BinaryOp::LessOrEqual => range(column, None, Some((value, true))),
+            BinaryOp::Greater => range(column, Some((value, false)), None),
+            BinaryOp::GreaterOrEqual => range(column, Some((value, true)), None),
+            _ => Predicate::Any,
+        }
+    }
+
+    fn in_list(&self, subject: Subject<'_>, expr: &Expr, list: &[Expr]) -> Predicate {
+        if let ExprKind::Row(columns) = &unwrapped(expr).kind {
+            let parts = columns.iter().enumerate().map(|(index, column)| {
+                let item = |row| match &unwrapped(row).kind {
+                    ExprKind::Row(items) if items.len() == columns.len() => Some(&items[index]),
+                    _ => None,
+                };
+                let items: Option<Vec<&Expr>> = list.iter().map(item).collect();
+                items.map_or(Predicate::Any, |items| self.in_values(subject, column, &items))
+            });
+            return all_of(parts.collect());
+        }
+        self.in_values(subject, expr, &list.iter().collect::<Vec<_>>())
+    }
+
+    fn in_values(&self, subject: Subject<'_>, expr: &Expr, list: &[&Expr]) -> Predicate {
+        let Some(column) = subject.find_expr(expr) else { return Predicate::Any };
+        let values: Option<Vec<ValueRef>> = list.iter().map(|expr| self.value(expr)).collect();
+        match values {
+            None => Predicate::Any,
+            Some(mut values) if values.len() == 1 => {
+                Predicate::Equal { column, value: values.remove(0) }
+            }
+            Some(values) => Predicate::In { column, values },
+        }
+    }
+}
+
+fn range(
+    column: usize,
+    lower: Option<(ValueRef, bool)>,
+    upper: Option<(ValueRef, bool)>,
+) -> Predicate {
+    Predicate::Range { column, lower, upper }
+}
+
+/// `5 < a` is `a > 5`.
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessOrEqual => BinaryOp::GreaterOrEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterOrEqual => BinaryOp::LessOrEqual,
+        other => other,
+    }
+}
+
+/// All hold; nested ones are flattened, and an upper bound joins a lower one of its column.
+fn all_of(parts: Vec<Predicate>) -> Predicate {
+    let mut kept: Vec<Predicate> = Vec::new();
+    for part in parts {
+        match part {
+            Predicate::Any => {}
+            Predicate::Never => return Predicate::Never,
+            Predicate::And(inner) => {
+                for part in inner {
+                    join(&mut kept, part);
+                }
+            }
+            part => join(&mut kept, part),
+        }
+    }
+    match kept.len() {
+        0 => Predicate::Any,
+        1 => kept.remove(0),
+        _ => Predicate::And(kept),
+    }
+}
+
+fn join(kept: &mut Vec<Predicate>, part: Predicate) {
+    if let Predicate::Range { column, lower, upper } = &part {
+        for other in kept.iter_mut() {
+            if let Predicate::Range { column: of, lower: low, upper: high } = other
+                && of == column
+                && (low.is_none() || lower.is_none())
+                && (high.is_none() || upper.is_none())
+            {
+                *low = low.take().or_else(|| lower.clone());
+                *high = high.take().or_else(|| upper.clone());
+                return;
+            }
+        }
+    }
+    kept.push(part);
+}
+
+/// At least one holds.
+pub(super) fn any_of(parts: Vec<Predicate>) -> Predicate {
+    let mut kept = Vec::new();
+    for part in parts {
+        match part {
+            Predicate::Any => return Predicate::Any,
+            Predicate::Never => {}
+            Predicate::Or(inner) => kept.extend(inner),
+            part => kept.push(part),
+        }
+    }
+    match kept.len() {
+        0 => Predicate::Never,
+        1 => kept.remove(0),
+        _ => Predicate::Or(kept),
+    }
+}

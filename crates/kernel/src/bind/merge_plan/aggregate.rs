@@ -1,0 +1,123 @@
+//! Aggregates over several nodes: how partial results are combined.
+
+use sql::ast::{Expr, ExprKind, Function, SelectItem};
+
+use super::SelectMerge;
+use crate::bind::survey::Survey;
+use crate::bind::value::unwrapped;
+use crate::error::StatementError;
+use crate::merge::{AggregateColumn, AggregateFunction, ColumnPosition, Comparison, SortKey};
+
+/// Aggregate functions of MySQL and MariaDB.
+const AGGREGATES: &[&str] = &[
+    "ANY_VALUE",
+    "AVG",
+    "BIT_AND",
+    "BIT_OR",
+    "BIT_XOR",
+    "COUNT",
+    "GROUPING",
+    "GROUP_CONCAT",
+    "JSON_ARRAYAGG",
+    "JSON_OBJECTAGG",
+    "MAX",
+    "MEDIAN",
+    "MIN",
+    "STD",
+    "STDDEV",
+    "STDDEV_POP",
+    "STDDEV_SAMP",
+    "ST_COLLECT",
+    "SUM",
+    "VARIANCE",
+    "VAR_POP",
+    "VAR_SAMP",
+];
+
+/// True for a call that combines rows.
+pub(super) fn is_aggregate(function: &Function) -> bool {
+    function.schema.is_none()
+        && AGGREGATES.iter().any(|name| name.eq_ignore_ascii_case(&function.name.value))
+}
+
+/// The call when the whole expression is one.
+pub(super) fn as_aggregate(expr: &Expr) -> Option<&Function> {
+    match &unwrapped(expr).kind {
+        ExprKind::Function(function) if is_aggregate(function) => Some(function),
+        _ => None,
+    }
+}
+
+/// True where an aggregate stands anywhere in the expression.
+pub(super) fn contains_aggregate(expr: &Expr) -> bool {
+    let mut survey = Survey::default();
+    survey.expr(expr);
+    survey.functions.iter().any(|(function, _)| is_aggregate(function))
+}
+
+impl SelectMerge<'_> {
+    /// Whether the SELECT aggregates.
+    ///
+    /// # Errors
+    /// An aggregate stands inside an expression.
+    pub(super) fn has_aggregates(&self) -> Result<bool, StatementError> {
+        let items = self.select.items.iter().filter_map(|item| match item {
+            SelectItem::Expr { expr, .. } => Some(expr),
+            SelectItem::Wildcard { .. } => None,
+        });
+        let mut found = false;
+        for expr in items.chain(self.query.order_by.iter().map(|item| &item.expr)) {
+            if !contains_aggregate(expr) {
+                continue;
+            }
+            if as_aggregate(expr)
+                .is_none_or(|function| function.args.iter().any(contains_aggregate))
+            {
+                return Err(
+                    self.refuse(&format!("The expression {} on an aggregate", self.shown(expr)))
+                );
+            }
+            found = true;
+        }
+        Ok(found)
+    }
+
+    /// How the partial results in `column` are combined.
+    pub(super) fn aggregate(
+        &mut self,
+        expr: &Expr,
+        function: &Function,
+        column: ColumnPosition,
+    ) -> Result<AggregateColumn, StatementError> {
+        if function.is_distinct {
+            return Err(self.refuse(&self.shown(expr)));
+        }
+        let argument = function.args.first();
+        let name = function.name.value.to_ascii_uppercase();
+        let function = match (name.as_str(), argument) {
+            ("COUNT", _) => AggregateFunction::Count,
+            ("SUM", _) => AggregateFunction::Sum,
+            ("BIT_AND", _) => AggregateFunction::BitAnd,
+            ("BIT_OR", _) => AggregateFunction::BitOr,
+            ("BIT_XOR", _) => AggregateFunction::BitXor,
+            ("AVG", Some(argument)) => {
+                let sum = self.hide(argument, "SUM(", ")")?;
+                AggregateFunction::Avg { sum, count: self.hide(argument, "COUNT(", ")")? }
+            }
+            ("MIN", Some(_)) => AggregateFunction::Min(self.extreme_key(expr, column)?),
+            ("MAX", Some(_)) => AggregateFunction::Max(self.extreme_key(expr, column)?),
+            _ => return Err(self.refuse(&format!("The aggregate {name}"))),
+        };
+        Ok(AggregateColumn { column, function })
+    }
+
+    /// By what partial minima are compared.
+    fn extreme_key(
+        &mut self,
+        expr: &Expr,
+        column: ColumnPosition,
+    ) -> Result<SortKey, StatementError> {
+        let key = self.key(expr, Some(column), false)?;
+        Ok(key.unwrap_or(SortKey { column, compare: Comparison::ByType, is_descending: false }))
+    }
+}

@@ -1,0 +1,166 @@
+//! GROUP BY and aggregates over several nodes.
+
+use sql::ast::{Expr, ExprKind, SelectItem};
+
+use super::aggregate::{as_aggregate, contains_aggregate};
+use super::{NodeOrder, SelectMerge};
+use crate::bind::value::unwrapped;
+use crate::error::StatementError;
+use crate::merge::{ColumnPosition, RowMerge, SortKey};
+
+/// One entry of GROUP BY.
+struct GroupEntry<'b> {
+    expr: &'b Expr,
+    position: Option<ColumnPosition>,
+}
+
+impl<'b> SelectMerge<'b> {
+    /// A SELECT with aggregates or GROUP BY.
+    pub(super) fn grouped(&mut self) -> Result<(RowMerge, NodeOrder), StatementError> {
+        let mut rows = RowMerge::default();
+        let select = self.select;
+        for (index, item) in select.items.iter().enumerate() {
+            let SelectItem::Expr { expr, .. } = item else {
+                if select.group_by.is_empty() {
+                    return Err(self.refuse("* together with an aggregate"));
+                }
+                continue;
+            };
+            match as_aggregate(expr) {
+                Some(function) => {
+                    let position =
+                        self.position(index).ok_or_else(|| self.refuse("An aggregate behind *"))?;
+                    rows.aggregates.push(self.aggregate(expr, function, position)?);
+                }
+                None if select.group_by.is_empty() && !is_constant(expr) => {
+                    return Err(self.refuse(&format!(
+                        "{} together with an aggregate, without GROUP BY,",
+                        self.shown(expr)
+                    )));
+                }
+                None => {}
+            }
+        }
+        if select.group_by.is_empty() {
+            rows.group_by = Some(Vec::new());
+            // One row needs no order.
+            return Ok((rows, NodeOrder::Replaced(Vec::new())));
+        }
+        self.group_rows(rows)
+    }
+
+    fn group_rows(&mut self, mut rows: RowMerge) -> Result<(RowMerge, NodeOrder), StatementError> {
+        let mut entries = Vec::new();
+        for item in &self.select.group_by {
+            let (expr, position) = self.group_target(&item.expr)?;
+            if contains_aggregate(expr) {
+                return Err(self.refuse("GROUP BY on an aggregate"));
+            }
+            entries.push(GroupEntry { expr, position });
+        }
+        let mut keys: Vec<SortKey> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        // Keys that are in ORDER BY come first, in its order and direction.
+        for item in &self.query.order_by {
+            let (expr, _) = self.order_target(&item.expr)?;
+            let entry = entries.iter().find(|entry| self.is_same(entry.expr, expr));
+            match entry {
+                Some(entry) => {
+                    let key = self.entry_key(entry, item.is_descending)?;
+                    rows.order_by.extend(key.clone());
+                    let direction = if item.is_descending { " DESC" } else { "" };
+                    let name = format!("{}{direction}", self.expr_text(entry.expr)?);
+                    push_key(&mut keys, &mut names, key, name);
+                }
+                None => rows.order_by.extend(self.order_key(
+                    expr,
+                    item.is_descending,
+                    &mut rows.aggregates,
+                )?),
+            }
+        }
+        for entry in &entries {
+            let key = self.entry_key(entry, false)?;
+            let name = self.expr_text(entry.expr)?;
+            push_key(&mut keys, &mut names, key, name);
+        }
+        if keys.is_empty() {
+            return Err(self.refuse("GROUP BY on constants"));
+        }
+        rows.group_by = Some(keys);
+        Ok((rows, NodeOrder::Replaced(names)))
+    }
+
+    /// The key of a group. Columns are compared as they are; of other expressions, any of the
+    /// group's values will do, which `MIN` gives without offending ONLY_FULL_GROUP_BY.
+    fn entry_key(
+        &mut self,
+        entry: &GroupEntry<'b>,
+        is_descending: bool,
+    ) -> Result<Option<SortKey>, StatementError> {
+        self.is_grouping = true;
+        let key = self.group_key(entry.expr, entry.position, is_descending);
+        self.is_grouping = false;
+        key
+    }
+
+    /// A key of ORDER BY that is not one of the groups: an aggregate, or a value of any row.
+    fn order_key(
+        &mut self,
+        expr: &'b Expr,
+        is_descending: bool,
+        aggregates: &mut Vec<crate::merge::AggregateColumn>,
+    ) -> Result<Option<SortKey>, StatementError> {
+        let Some(function) = as_aggregate(expr) else {
+            let (_, position) = self.order_target(expr)?;
+            return self.key(expr, position, is_descending);
+        };
+        let visible = self.select.items.iter().position(|item| match item {
+            SelectItem::Expr { expr: other, .. } => self.is_same(other, expr),
+            SelectItem::Wildcard { .. } => false,
+        });
+        let position = match visible.and_then(|index| self.position(index)) {
+            Some(position) => position,
+            None => {
+                let position = self.hide(expr, "", "")?;
+                if !aggregates.iter().any(|aggregate| aggregate.column == position) {
+                    let aggregate = self.aggregate(expr, function, position)?;
+                    aggregates.push(aggregate);
+                }
+                position
+            }
+        };
+        self.key(expr, Some(position), is_descending)
+    }
+
+    /// Whether two expressions are written alike.
+    fn is_same(&self, a: &Expr, b: &Expr) -> bool {
+        if std::ptr::eq(a, b) {
+            return true;
+        }
+        match (&unwrapped(a).kind, &unwrapped(b).kind) {
+            (ExprKind::Column(a), ExprKind::Column(b)) => {
+                let (a, b) = (self.subject.find(a), self.subject.find(b));
+                a.is_some() && a == b
+            }
+            _ => {
+                let text = |expr: &Expr| self.expr_text(unwrapped(expr)).ok();
+                text(a).is_some_and(|a| text(b).is_some_and(|b| a.eq_ignore_ascii_case(&b)))
+            }
+        }
+    }
+}
+
+fn push_key(keys: &mut Vec<SortKey>, names: &mut Vec<String>, key: Option<SortKey>, name: String) {
+    if let Some(key) = key
+        && !keys.iter().any(|known| known.column == key.column)
+    {
+        keys.push(key);
+        names.push(name);
+    }
+}
+
+/// A literal.
+fn is_constant(expr: &Expr) -> bool {
+    matches!(unwrapped(expr).kind, ExprKind::Literal(_) | ExprKind::Param(_))
+}
