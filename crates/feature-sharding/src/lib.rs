@@ -15,6 +15,7 @@ mod distsql;
 mod node_set;
 mod route;
 mod rule;
+mod yaml;
 
 pub use config::{ShardingConfig, TableConfig};
 pub use node_set::NodeSet;
@@ -26,6 +27,7 @@ use kernel::feature::FeatureEntry;
 pub const FEATURE: FeatureEntry = FeatureEntry {
     name: "sharding",
     rule_key: config::RULE_KEY,
+    from_yaml: yaml::read,
     build: rule::build,
     distsql: distsql::execute,
 };

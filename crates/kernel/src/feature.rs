@@ -19,6 +19,9 @@ pub struct FeatureEntry {
     pub name: &'static str,
     /// The rule's key in YAML and in [`DatabaseConfig::rules`], e.g. `SHARDING`.
     pub rule_key: &'static str,
+    /// Turns the body of the rule as ShardingSphere's database file has it into the feature's own
+    /// form. The error names the key at fault.
+    pub from_yaml: fn(&serde_json::Value) -> Result<serde_json::Value, StatementError>,
     /// Checks a rule and builds the feature from it.
     pub build: fn(&serde_json::Value, &[StorageUnit]) -> Result<Feature, StatementError>,
     /// Executes a DistSQL statement of this feature; `None` when it is not one of its own.

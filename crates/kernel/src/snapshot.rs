@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::config::{Configuration, UserConfig};
 use crate::feature::Feature;
-use crate::model::{LogicalTable, StorageUnit, UnitId};
+use crate::model::{LogicalTable, StorageUnit, TableMetadata, UnitId};
 
 /// Everything a statement needs to know, frozen. A statement takes it once and keeps it to its last
 /// row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Snapshot {
     /// Rises by one with every change. Part of the plan cache key.
     pub version: u64,
@@ -19,10 +19,21 @@ pub struct Snapshot {
     pub databases: BTreeMap<String, Arc<LogicalDatabase>>,
     /// Who may log in.
     pub users: Arc<[UserConfig]>,
+    /// The id the next new unit gets, so that ids are never reused.
+    pub next_unit_id: u32,
+}
+
+/// What was read from a storage unit when it was registered or refreshed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnitMetadata {
+    /// `VERSION()` of the server, e.g. `8.0.36` or `10.11.6-MariaDB`.
+    pub server_version: String,
+    /// Its tables and views by name, the actual tables of rules among them.
+    pub tables: BTreeMap<String, Arc<TableMetadata>>,
 }
 
 /// A database as the client sees it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LogicalDatabase {
     /// Its name.
     pub name: Arc<str>,
@@ -32,6 +43,10 @@ pub struct LogicalDatabase {
     pub tables: HashMap<String, Arc<LogicalTable>>,
     /// In the order of the binary's list; only features with a rule here.
     pub features: Vec<Feature>,
+    /// Where CREATE TABLE without a rule goes: the chosen unit, else the first one registered.
+    pub default_unit: Option<UnitId>,
+    /// What is known of each unit; a unit that could not be read yet is missing here.
+    pub unit_metadata: HashMap<UnitId, Arc<UnitMetadata>>,
 }
 
 impl LogicalDatabase {

@@ -1,1 +1,36 @@
-//! (crate documentation to come with its first code)
+//! The listener, one client's session, and the life of a statement.
+//!
+//! Start reading at [`statement`]: receive → parse → bind → route → rewrite → execute → merge → send.
+//!
+//! **Invariant:** knows no feature from the inside; features come in as values of a snapshot.
+
+mod answer;
+mod change_user;
+mod client_statements;
+mod command_loop;
+mod ddl;
+mod effects;
+mod evaluate;
+mod execute;
+mod fan_out;
+mod field_list;
+mod kill;
+mod listener;
+mod local_infile;
+mod login;
+mod packets;
+mod plan_cache;
+mod prepared;
+mod query_attributes;
+mod rebuild;
+mod receive;
+mod registry;
+mod relay;
+mod session;
+mod session_statements;
+mod statement;
+mod tls;
+mod transaction;
+mod worker;
+
+pub use listener::{Server, ServerError, ServerSetup};

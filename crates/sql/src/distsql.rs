@@ -6,7 +6,7 @@
 mod administration;
 mod algorithm;
 mod clause;
-mod jdbc_url;
+pub mod jdbc_url;
 mod phrase;
 mod sharding;
 mod single_table;

@@ -1,1 +1,28 @@
-//! (crate documentation to come with its first code)
+//! What the tests stand on: servers on free ports, a client that shows everything a server
+//! answered, the comparison with one server that has all the data, the case runner and the random
+//! statement generator.
+//!
+//! **Invariant:** talks to the proxy as any client does; knows none of its rooms.
+
+mod case;
+mod client;
+mod comparison;
+mod generator;
+mod outcome;
+mod pair;
+mod proxy;
+mod random;
+mod runner;
+mod servers;
+
+pub use case::{Case, CaseError, CaseFile, Expectation, Side};
+pub use client::{Client, Endpoint, Protocol};
+pub use comparison::{RowOrder, find_difference};
+pub use generator::{GeneratedStatement, Generator};
+pub use outcome::{ColumnShape, Outcome};
+pub use pair::Pair;
+pub use proxy::{Proxy, ProxyOptions};
+pub use random::Random;
+pub use runner::{CaseFailure, CaseReport, RunOptions, run_cases};
+pub use sandbox::{DatabaseServer, Flavor, ServerOptions, Signal};
+pub use servers::{find_mysql_root, start_mariadb, start_mariadbs, start_mysql};

@@ -43,12 +43,7 @@ fn rule(table: &str, algorithm: &str, count: &str) -> ShardingTableRuleDefinitio
 }
 
 fn run(config: &mut DatabaseConfig, statement: DistSql) -> Result<DistSqlOutcome, u16> {
-    let current = LogicalDatabase {
-        name: "sharding_db".into(),
-        units: Vec::new(),
-        tables: std::collections::HashMap::new(),
-        features: Vec::new(),
-    };
+    let current = LogicalDatabase { name: "sharding_db".into(), ..LogicalDatabase::default() };
     execute(&statement, &mut DistSqlContext { current: &current, config })
         .unwrap()
         .map_err(|error| error.code)

@@ -4,18 +4,22 @@ use std::collections::BTreeMap;
 
 /// What a URL says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct JdbcUrl {
-    pub(super) host: String,
-    pub(super) port: u16,
-    pub(super) database: String,
-    pub(super) parameters: BTreeMap<String, String>,
+pub struct JdbcUrl {
+    /// Host name or address, without the brackets of an IPv6 address.
+    pub host: String,
+    /// MySQL's port, where the URL names none.
+    pub port: u16,
+    /// The database on that server.
+    pub database: String,
+    /// What stands behind `?`.
+    pub parameters: BTreeMap<String, String>,
 }
 
 /// MySQL's port, where a URL names none.
 const DEFAULT_PORT: u16 = 3306;
 
 /// Reads a URL; None when it is not of this form with one host.
-pub(super) fn parse(url: &str) -> Option<JdbcUrl> {
+pub fn parse(url: &str) -> Option<JdbcUrl> {
     let rest = ["jdbc:mysql://", "jdbc:mariadb://"].iter().find_map(|scheme| {
         let start = url.get(..scheme.len())?;
         start.eq_ignore_ascii_case(scheme).then(|| &url[scheme.len()..])

@@ -1,0 +1,34 @@
+//! Which tables use a storage unit.
+
+use kernel::model::{Placement, UnitId};
+use kernel::snapshot::LogicalDatabase;
+
+/// The tables of rules with a data node in the unit: feature and table, in the order of the rules.
+pub(super) fn rules_of(database: &LogicalDatabase, unit: UnitId) -> Vec<(String, String)> {
+    let mut uses = Vec::new();
+    for feature in &database.features {
+        let Some(catalog) = &feature.catalog else { continue };
+        for (table, nodes) in catalog.tables() {
+            if nodes.iter().any(|node| node.unit == unit) {
+                uses.push((feature.name.to_owned(), table.to_string()));
+            }
+        }
+    }
+    uses
+}
+
+/// The single tables in the unit, sorted.
+pub(super) fn single_tables_of(database: &LogicalDatabase, unit: UnitId) -> Vec<(String, String)> {
+    let mut uses: Vec<_> = database
+        .tables
+        .values()
+        .filter(|table| match &table.placement {
+            Placement::Single(node) => node.unit == unit,
+            Placement::Ambiguous(nodes) => nodes.iter().any(|node| node.unit == unit),
+            Placement::Sharded(_) => false,
+        })
+        .map(|table| ("single".to_owned(), table.name.to_string()))
+        .collect();
+    uses.sort();
+    uses
+}

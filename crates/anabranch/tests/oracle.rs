@@ -1,0 +1,160 @@
+//! Every statement of `tests/oracle/*.sql`, and random ones, through the proxy over four storage
+//! units and on one MariaDB with all the data: the answers must be the same.
+
+use std::path::Path;
+
+use testkit::{
+    CaseFile, Client, DatabaseServer, Endpoint, Generator, Pair, Protocol, Proxy, ProxyOptions,
+    RunOptions, ServerOptions, run_cases, start_mariadbs,
+};
+
+/// The sharded tables of the cases: name, sharding column, algorithm and its count.
+const RULES: &[(&str, &str, &str, u32)] = &[
+    ("t_mod", "id", "MOD", 4),
+    ("t_user", "id", "MOD", 10),
+    ("t_hash", "code", "HASH_MOD", 4),
+    ("g_mod", "id", "MOD", 4),
+    ("g_hash", "id", "HASH_MOD", 7),
+];
+
+/// Statements of the random run, and the seed where `ANABRANCH_SEED` names none.
+const RANDOM_STATEMENTS: usize = 400;
+const DEFAULT_SEED: u64 = 20_260_101;
+
+/// Four storage units behind a proxy, and one server beside them.
+struct Setting {
+    units: Vec<DatabaseServer>,
+    oracle: DatabaseServer,
+    proxy: Proxy,
+}
+
+impl Setting {
+    async fn build() -> Self {
+        let options =
+            ServerOptions { databases: vec!["cases".to_owned()], ..ServerOptions::default() };
+        let mut units = start_mariadbs(5, &options);
+        let oracle = units.pop().unwrap();
+        let binary = Path::new(env!("CARGO_BIN_EXE_anabranch"));
+        let proxy = Proxy::start(binary, &ProxyOptions::default()).unwrap();
+        let setting = Self { units: units, oracle, proxy };
+        setting.create_rules().await;
+        setting
+    }
+
+    async fn create_rules(&self) {
+        let mut client = Client::new(Endpoint::new(self.proxy.address(), "root", "root", ""));
+        client.must("CREATE DATABASE cases").await;
+        client.must("USE cases").await;
+        let units: Vec<String> = self
+            .units
+            .iter()
+            .enumerate()
+            .map(|(index, unit)| {
+                let port = unit.port();
+                format!(
+                    "ds_{index} (HOST=\"127.0.0.1\", PORT={port}, DB=\"cases\", USER=\"test\", \
+                     PASSWORD=\"test\")"
+                )
+            })
+            .collect();
+        client.must(&format!("REGISTER STORAGE UNIT {}", units.join(", "))).await;
+        for (table, column, algorithm, count) in RULES {
+            let rule = format!(
+                "CREATE SHARDING TABLE RULE {table} (STORAGE_UNITS(ds_0, ds_1, ds_2, ds_3), \
+                 SHARDING_COLUMN={column}, TYPE(NAME=\"{algorithm}\", \
+                 PROPERTIES(\"sharding-count\"={count})))"
+            );
+            client.must(&rule).await;
+        }
+    }
+
+    fn pair(&self) -> Pair {
+        Pair::new(
+            Endpoint::new(self.oracle.address(), "test", "test", "cases"),
+            Endpoint::new(self.proxy.address(), "root", "root", "cases"),
+        )
+    }
+}
+
+async fn run_file(name: &str) {
+    let setting = Setting::build().await;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle");
+    let file = CaseFile::load(&folder.join(name)).unwrap();
+    let mut failures = Vec::new();
+    for protocol in [Protocol::Text, Protocol::Binary] {
+        let mut pair = setting.pair();
+        let options = RunOptions { protocol, subject_is_proxy: true };
+        let report = run_cases(&mut pair, &file, options).await;
+        println!("{name}, {protocol:?}: {} run, {} pending", report.run, report.pending);
+        failures.extend(report.failures.iter().map(|failure| format!("{protocol:?} {failure}")));
+    }
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// One test a file, so that the failures of one hide no other.
+macro_rules! files {
+    ($($name:ident)*) => {
+        $(
+            #[tokio::test]
+            async fn $name() {
+                run_file(concat!(stringify!($name), ".sql")).await;
+            }
+        )*
+
+        /// A file without a test would prove nothing.
+        #[test]
+        fn every_file_has_its_test() {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle");
+            let tested = [$(concat!(stringify!($name), ".sql")),*];
+            for file in CaseFile::load_folder(&folder).unwrap() {
+                let name = file.path.file_name().unwrap().to_str().unwrap().to_owned();
+                assert!(tested.contains(&name.as_str()), "{name} has no test in oracle.rs");
+            }
+        }
+    };
+}
+
+files! {
+    aggregate ddl distinct expression group insert limit order predicate prepared refused single
+    string_key transaction unsigned update
+}
+
+#[tokio::test]
+async fn random_statements_on_mod() {
+    run_random("g_mod").await;
+}
+
+#[tokio::test]
+async fn random_statements_on_hash_mod() {
+    run_random("g_hash").await;
+}
+
+async fn run_random(table: &str) {
+    let seed = std::env::var("ANABRANCH_SEED")
+        .map_or(DEFAULT_SEED, |text| text.parse().expect("ANABRANCH_SEED is a number"));
+    let setting = Setting::build().await;
+    let mut pair = setting.pair();
+    let mut generator = Generator::new(seed, table);
+    pair.compare(&generator.create_table(), Protocol::Text).await.unwrap();
+    let mut failures = Vec::new();
+    for number in 0..RANDOM_STATEMENTS {
+        let statement = generator.next_statement();
+        let protocol = if number % 2 == 0 { Protocol::Text } else { Protocol::Binary };
+        let compared =
+            pair.compare_with(&statement.sql, protocol, Vec::new(), statement.order).await;
+        let compared = match compared {
+            Ok(_) if statement.is_write => pair.compare_table(table).await,
+            Ok(_) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = compared {
+            failures.push(format!("{number} {protocol:?}: {}\n    {problem}", statement.sql));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "ANABRANCH_SEED={seed}, {} failures:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}

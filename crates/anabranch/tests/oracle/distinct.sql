@@ -1,0 +1,25 @@
+# DISTINCT over several data nodes.
+-- group set-up
+DROP TABLE IF EXISTS t_mod;
+CREATE TABLE t_mod (id BIGINT NOT NULL PRIMARY KEY, a INT, b INT, s VARCHAR(20), d DECIMAL(6,2));
+-- tables t_mod
+INSERT INTO t_mod VALUES (1, 1, 1, 'x', 1.10), (2, 1, 2, 'x', 1.10), (3, 2, 1, 'y', 1.11), (4, 2, 1, 'y', NULL), (5, NULL, 1, NULL, NULL), (6, NULL, 1, NULL, 0.00), (7, 3, 3, 'z', 0), (8, 1, 1, 'x', 1.1), (9, 3, 4, 'w', 2);
+
+-- group plain
+SELECT DISTINCT a FROM t_mod;
+SELECT DISTINCT a FROM t_mod ORDER BY a;
+SELECT DISTINCT a FROM t_mod ORDER BY a DESC;
+SELECT DISTINCT a, b FROM t_mod;
+SELECT DISTINCT a, b FROM t_mod ORDER BY b DESC, a;
+SELECT DISTINCT s FROM t_mod ORDER BY s;
+SELECT DISTINCT d FROM t_mod ORDER BY d;
+SELECT DISTINCT a FROM t_mod ORDER BY a LIMIT 2;
+SELECT DISTINCT a FROM t_mod ORDER BY a LIMIT 1, 2;
+SELECT DISTINCT a FROM t_mod WHERE id IN (1, 2, 8);
+SELECT DISTINCT a FROM t_mod WHERE id = 1;
+SELECT DISTINCT a + b AS n FROM t_mod ORDER BY n;
+SELECT DISTINCT id FROM t_mod ORDER BY id;
+SELECT DISTINCT * FROM t_mod ORDER BY id;
+SELECT DISTINCT 1 FROM t_mod;
+SELECT DISTINCTROW a FROM t_mod ORDER BY 1;
+SELECT DISTINCT a FROM t_mod WHERE id > 100;

@@ -1,0 +1,42 @@
+# What a sharded table does not do yet is refused, never answered wrongly.
+-- group set-up
+DROP TABLE IF EXISTS t_mod, t_user, s_one;
+CREATE TABLE t_mod (id BIGINT NOT NULL PRIMARY KEY, a INT);
+CREATE TABLE t_user (id BIGINT UNSIGNED NOT NULL PRIMARY KEY, name VARCHAR(20));
+CREATE TABLE s_one (id INT PRIMARY KEY);
+-- tables t_mod
+INSERT INTO t_mod VALUES (1, 1), (2, 2), (3, 3), (4, 4);
+
+-- group refused
+-- unsupported
+SELECT * FROM t_mod m JOIN t_user u ON u.id = m.a;
+-- unsupported
+SELECT * FROM t_mod JOIN s_one ON s_one.id = t_mod.id;
+-- unsupported
+SELECT * FROM t_mod WHERE a IN (SELECT id FROM t_user);
+-- unsupported
+SELECT * FROM t_mod WHERE a = (SELECT MAX(a) FROM t_mod);
+-- unsupported
+SELECT a FROM t_mod UNION SELECT id FROM t_user;
+-- unsupported
+SELECT id, ROW_NUMBER() OVER (ORDER BY id) FROM t_mod;
+-- unsupported
+INSERT INTO t_mod (id, a) SELECT id, 1 FROM t_user;
+-- unsupported
+UPDATE t_mod SET id = id + 1;
+-- unsupported
+UPDATE t_mod SET id = 5 WHERE id = 1;
+-- unsupported
+DELETE FROM t_mod LIMIT 2;
+-- unsupported
+UPDATE t_mod SET a = 1 ORDER BY id LIMIT 2;
+-- unsupported
+INSERT INTO t_mod (a) VALUES (5);
+-- unsupported
+INSERT INTO t_mod (id, a) VALUES (RAND() * 100, 5);
+-- unsupported
+CREATE VIEW v AS SELECT * FROM t_mod;
+
+-- group nothing of it happened
+SELECT * FROM t_mod ORDER BY id;
+DROP TABLE t_user, s_one;

@@ -1,0 +1,267 @@
+//! Send: what the proxy itself writes to the client — OK, ERR, EOF, small tables, rebuilt packets.
+
+use kernel::error::StatementError;
+use kernel::feature::TextTable;
+use protocol::capability::Capabilities;
+use protocol::column_type::{ColumnFlags, ColumnType};
+use protocol::field::{write_lenenc_bytes, write_lenenc_int};
+use protocol::frame::write_with;
+use protocol::packet::column_definition::ColumnDefinition41;
+use protocol::packet::eof::EofPacket;
+use protocol::packet::err::ErrPacket;
+use protocol::packet::ok::{OkHeader, OkPacket};
+use protocol::status::StatusFlags;
+
+use crate::session::Session;
+
+/// A client that reads slowly stops the reading from its storage units: nothing is read while this
+/// many bytes wait to be written.
+pub(crate) const FLUSH_BYTES: usize = 32 * 1024;
+
+/// Capacity kept between commands.
+const KEPT_CAPACITY: usize = 4 * 1024;
+
+/// The utf8mb4_general_ci collation: what our own texts are sent in.
+const UTF8MB4: u16 = 45;
+
+/// Bytes on their way to the client, within one answer.
+#[derive(Debug, Default)]
+pub(crate) struct Outgoing {
+    /// Not yet written.
+    pub(crate) bytes: Vec<u8>,
+    /// Sequence id of the next packet.
+    pub(crate) seq: u8,
+    /// Another result follows the one that is being written.
+    pub(crate) more_results: bool,
+}
+
+/// What is reported of a statement without rows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outcome {
+    /// Affected rows.
+    pub(crate) affected_rows: u64,
+    /// The first generated id.
+    pub(crate) last_insert_id: u64,
+    /// Number of warnings.
+    pub(crate) warnings: u16,
+    /// `Rows matched: ..`.
+    pub(crate) info: Vec<u8>,
+}
+
+impl Session {
+    /// Server status as the client must see it now.
+    pub(crate) fn status(&self) -> StatusFlags {
+        let mut status = StatusFlags::NONE;
+        status.set(StatusFlags::AUTOCOMMIT, self.is_autocommit());
+        status.set(StatusFlags::IN_TRANS, self.transaction.is_open());
+        status.set(StatusFlags::NO_BACKSLASH_ESCAPES, self.mode.no_backslash_escapes);
+        status.set(StatusFlags::ANSI_QUOTES, self.mode.ansi_quotes);
+        status.set(StatusFlags::MORE_RESULTS_EXISTS, self.out.more_results);
+        status
+    }
+
+    /// A new answer begins.
+    pub(crate) fn begin_answer(&mut self) {
+        self.out.bytes.clear();
+        self.out.bytes.shrink_to(KEPT_CAPACITY);
+        self.out.seq = 1;
+        self.out.more_results = false;
+    }
+
+    /// Appends an OK packet.
+    pub(crate) fn put_ok(&mut self, outcome: &Outcome) {
+        let status = self.status();
+        self.put_ok_with(outcome, status);
+    }
+
+    /// Appends an OK packet with this status.
+    pub(crate) fn put_ok_with(&mut self, outcome: &Outcome, status: StatusFlags) {
+        let packet = OkPacket {
+            affected_rows: outcome.affected_rows,
+            last_insert_id: outcome.last_insert_id,
+            status,
+            warnings: outcome.warnings,
+            info: &outcome.info,
+            session_state: &[],
+        };
+        let capabilities = self.capabilities;
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        write_with(bytes, seq, |out| packet.encode(out, OkHeader::Ok, capabilities));
+    }
+
+    /// Appends what ends a result set: OK or EOF, as negotiated.
+    pub(crate) fn put_end_of_rows(&mut self, warnings: u16, status: StatusFlags) {
+        if !self.capabilities.contains(Capabilities::DEPRECATE_EOF) {
+            return self.put_eof(warnings, status);
+        }
+        let packet = OkPacket {
+            affected_rows: 0,
+            last_insert_id: 0,
+            status,
+            warnings,
+            info: &[],
+            session_state: &[],
+        };
+        let capabilities = self.capabilities;
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        write_with(bytes, seq, |out| packet.encode(out, OkHeader::EndOfRows, capabilities));
+    }
+
+    /// Appends an EOF packet.
+    pub(crate) fn put_eof(&mut self, warnings: u16, status: StatusFlags) {
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        write_with(bytes, seq, |out| EofPacket { warnings, status }.encode(out));
+    }
+
+    /// Appends what ends column definitions: nothing under DEPRECATE_EOF.
+    pub(crate) fn put_end_of_metadata(&mut self) {
+        if !self.capabilities.contains(Capabilities::DEPRECATE_EOF) {
+            let status = self.status();
+            self.put_eof(0, status);
+        }
+    }
+
+    /// Appends an ERR packet and remembers the error for SHOW WARNINGS.
+    pub(crate) fn put_error(&mut self, error: &StatementError) {
+        telemetry::METRICS.statement_errors_total.increment();
+        self.diagnostics.note_error(error.code, &error.message);
+        let mut sqlstate = *b"HY000";
+        if error.sqlstate.len() == sqlstate.len() {
+            sqlstate.copy_from_slice(error.sqlstate.as_bytes());
+        }
+        self.put_raw_error(error.code, sqlstate, error.message.as_bytes());
+    }
+
+    /// Appends an ERR packet.
+    pub(crate) fn put_raw_error(&mut self, code: u16, sqlstate: [u8; 5], message: &[u8]) {
+        let packet = ErrPacket { code, sqlstate: Some(sqlstate), message };
+        let capabilities = self.capabilities;
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        write_with(bytes, seq, |out| packet.encode(out, capabilities));
+    }
+
+    /// Appends the number of columns of a result set.
+    pub(crate) fn put_column_count(&mut self, count: u64, has_metadata: bool) {
+        let caches_metadata = self.capabilities.contains(Capabilities::MARIADB_CACHE_METADATA);
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        write_with(bytes, seq, |out| {
+            write_lenenc_int(out, count);
+            if caches_metadata {
+                out.push(u8::from(has_metadata));
+            }
+        });
+    }
+
+    /// Appends a packet.
+    pub(crate) fn put_payload(&mut self, payload: &[u8]) {
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        protocol::frame::write_packet(bytes, seq, payload);
+    }
+
+    /// Appends a table of our own in the text protocol, or in the binary one.
+    pub(crate) fn put_table(&mut self, table: &TextTable, encoding: Encoding) {
+        self.put_column_count(table.columns.len() as u64, true);
+        for name in &table.columns {
+            self.put_own_column(name, is_number_column(table, name));
+        }
+        self.put_end_of_metadata();
+        for row in &table.rows {
+            let Outgoing { bytes, seq, .. } = &mut self.out;
+            write_with(bytes, seq, |out| encode_row(out, table, row, encoding));
+        }
+        let status = self.status();
+        self.put_end_of_rows(0, status);
+    }
+
+    /// Appends the definition of a column of our own.
+    pub(crate) fn put_own_column(&mut self, name: &str, is_number: bool) {
+        let capabilities = self.capabilities;
+        let Outgoing { bytes, seq, .. } = &mut self.out;
+        write_with(bytes, seq, |out| own_column(name, is_number).encode(out, capabilities));
+    }
+
+    /// Writes what waits to the client.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub(crate) async fn flush(&mut self) -> std::io::Result<()> {
+        if !self.out.bytes.is_empty() {
+            self.client.write_all(&self.out.bytes).await?;
+            self.out.bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes what waits once it is a good deal.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub(crate) async fn flush_when_full(&mut self) -> std::io::Result<()> {
+        if self.out.bytes.len() >= FLUSH_BYTES { self.flush().await } else { Ok(()) }
+    }
+}
+
+/// The definition of a column of our own.
+pub(crate) fn own_column(name: &str, is_number: bool) -> ColumnDefinition41<'_> {
+    ColumnDefinition41 {
+        catalog: b"def",
+        database: b"",
+        table: b"",
+        org_table: b"",
+        name: name.as_bytes(),
+        org_name: name.as_bytes(),
+        extended: &[],
+        collation: if is_number { 63 } else { UTF8MB4 },
+        column_length: if is_number { 21 } else { 4 * 1024 },
+        column_type: if is_number { ColumnType::LONGLONG } else { ColumnType::VAR_STRING },
+        flags: if is_number { ColumnFlags::BINARY } else { ColumnFlags(0) },
+        decimals: if is_number { 0 } else { 31 },
+        default: None,
+    }
+}
+
+/// How rows are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// As COM_QUERY answers.
+    Text,
+    /// As COM_STMT_EXECUTE answers.
+    Binary,
+}
+
+/// A column of our own tables is a number when all its values are and its name says so.
+fn is_number_column(table: &TextTable, name: &str) -> bool {
+    let Some(index) = table.columns.iter().position(|column| column == name) else { return false };
+    let is_number =
+        |value: &Option<String>| value.as_ref().is_some_and(|text| text.parse::<i64>().is_ok());
+    matches!(name, "Id" | "Time" | "Code" | "count" | "affected_rows")
+        && table.rows.iter().all(|row| row.get(index).is_some_and(is_number))
+}
+
+fn encode_row(out: &mut Vec<u8>, table: &TextTable, row: &[Option<String>], encoding: Encoding) {
+    match encoding {
+        Encoding::Text => {
+            for value in row {
+                match value {
+                    Some(text) => write_lenenc_bytes(out, text.as_bytes()),
+                    None => out.push(0xfb),
+                }
+            }
+        }
+        Encoding::Binary => {
+            out.push(0);
+            let bitmap_at = out.len();
+            out.resize(bitmap_at + (row.len() + 9) / 8, 0);
+            for (index, value) in row.iter().enumerate() {
+                match value {
+                    None => out[bitmap_at + (index + 2) / 8] |= 1 << ((index + 2) % 8),
+                    Some(text) if is_number_column(table, &table.columns[index]) => {
+                        let number: i64 = text.parse().unwrap_or_default();
+                        out.extend_from_slice(&number.to_le_bytes());
+                    }
+                    Some(text) => write_lenenc_bytes(out, text.as_bytes()),
+                }
+            }
+        }
+    }
+}

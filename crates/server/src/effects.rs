@@ -1,0 +1,87 @@
+//! What a statement needs of the session before it runs, and leaves in it afterwards, beyond rows:
+//! LAST_INSERT_ID(), FOUND_ROWS(), ROW_COUNT(), user variables, pins, changed tables.
+
+use kernel::error::StatementError;
+use kernel::plan::{Effects, Plan, StatementClass};
+
+use crate::execute::Failure;
+use crate::plan_cache::CachedStatement;
+use crate::session::Session;
+
+/// Before the statement is routed.
+pub(crate) async fn before(session: &mut Session, plan: &Plan) -> Result<(), Failure> {
+    let effects = &plan.effects;
+    if is_lasting_ddl(plan) {
+        crate::transaction::commit(session).await?;
+    }
+    if is_plain(effects) {
+        return Ok(());
+    }
+    if effects.reads_diagnostics {
+        return Err(StatementError::unsupported(
+            "@@warning_count and @@error_count are not supported: use SHOW COUNT(*) WARNINGS",
+        )
+        .into());
+    }
+    if effects.reads_last_insert_id {
+        let id = session.diagnostics.last_insert_id;
+        session.change_settings(|settings| {
+            settings.variables.insert("last_insert_id".to_owned(), id.to_string());
+        });
+    }
+    if let Some(reason) = effects.pins {
+        session.pin(reason);
+    } else if !effects.assigns_user_variables.is_empty() {
+        session.pin("user variable assigned by an expression");
+    }
+    Ok(())
+}
+
+/// DDL that others see: it commits, and the catalog is read anew after it.
+fn is_lasting_ddl(plan: &Plan) -> bool {
+    let effects = &plan.effects;
+    plan.class == StatementClass::Ddl
+        && effects.creates_temporary_table.is_none()
+        && effects.drops_temporary_tables.is_empty()
+}
+
+/// True for the statements that make up nearly all traffic.
+fn is_plain(effects: &Effects) -> bool {
+    !(effects.reads_last_insert_id
+        || effects.reads_diagnostics
+        || effects.pins.is_some()
+        || !effects.assigns_user_variables.is_empty())
+}
+
+/// After the answer was written.
+pub(crate) async fn after(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    result: Result<(), Failure>,
+) -> Result<(), Failure> {
+    if plan.effects.reads_last_insert_id {
+        session.change_settings(|settings| {
+            settings.variables.remove("last_insert_id");
+        });
+    }
+    if result.is_ok() {
+        note_temporary_tables(session, plan);
+    }
+    if is_lasting_ddl(plan) {
+        crate::ddl::refresh(session, cached, &result).await;
+    }
+    result
+}
+
+/// Temporary tables are the session's own; they hide others and live on its connection.
+fn note_temporary_tables(session: &mut Session, plan: &Plan) {
+    let effects = &plan.effects;
+    if let (Some(name), kernel::plan::Target::Unit(unit)) =
+        (&effects.creates_temporary_table, &plan.target)
+    {
+        session.temporary_tables.retain(|(known, _)| known != name);
+        session.temporary_tables.push((name.clone(), *unit));
+    }
+    session.temporary_tables.retain(|(known, _)| !effects.drops_temporary_tables.contains(known));
+}

@@ -1,0 +1,311 @@
+//! Execute on one storage unit: a connection is found, brought to the session's state, given the
+//! statement, and its answer is relayed or rebuilt.
+
+use kernel::error::StatementError;
+use kernel::model::StorageUnit;
+use kernel::plan::Relabel;
+use protocol::response::{ResponseKind, ResponseSummary, ResponseWalker};
+use protocol::status::StatusFlags;
+use smallvec::SmallVec;
+use storage::class::Class;
+use storage::command::{apply_settings, finish, put_query};
+use storage::connection::Connection;
+use storage::error::StorageError;
+use storage::statements::Definitions;
+
+use crate::relay::{Relay, RelayError, Relayed};
+use crate::session::Session;
+use crate::transaction::{HeldConnection, State};
+
+/// Why a command ended without its full answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The client is told, and the session goes on.
+    Statement(StatementError),
+    /// The session ends: the client is gone or its answer is half written.
+    Session,
+}
+
+impl From<StatementError> for Failure {
+    fn from(error: StatementError) -> Self {
+        Self::Statement(error)
+    }
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        tracing::warn!(%error, "storage unit");
+        Self::Statement(error.to_statement_error())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(_: std::io::Error) -> Self {
+        Self::Session
+    }
+}
+
+/// How the answer is passed on.
+#[derive(Debug, Clone)]
+pub(crate) struct Passing<'a> {
+    /// What is answered.
+    pub(crate) kind: ResponseKind,
+    /// Names in result metadata that differ from the logical ones.
+    pub(crate) relabel: Option<&'a Relabel>,
+    /// Column definitions the client has to be given although the server will not repeat them.
+    pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
+}
+
+/// A connection with what has to go before the statement.
+pub(crate) struct Ready {
+    /// The unit.
+    pub(crate) unit: StorageUnit,
+    /// The connection, in the session's state but for `prelude`.
+    pub(crate) connection: Box<Connection>,
+    /// The transaction has begun on it, or does with the prelude.
+    pub(crate) has_begun: bool,
+    /// Statements to be sent first, in one write with it.
+    pub(crate) prelude: SmallVec<[String; 3]>,
+}
+
+/// Finds a connection for a statement of the session on a unit.
+pub(crate) async fn prepare_connection(
+    session: &mut Session,
+    unit: &StorageUnit,
+) -> Result<Ready, Failure> {
+    if let State::Failed(reason) = &session.transaction.state {
+        return Err(Failure::Statement(StatementError::new(
+            1180,
+            "HY000",
+            format!("The transaction was rolled back ({reason}); issue ROLLBACK before going on"),
+        )));
+    }
+    let held = session.transaction.take(unit.id);
+    let (mut connection, mut has_begun) = match held {
+        Some(HeldConnection { connection, has_begun, .. }) => (connection, has_begun),
+        None => {
+            let settings = &session.settings;
+            (session.worker.pools.acquire(unit, session.class, settings).await?, false)
+        }
+    };
+    if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings) {
+        apply_settings(&mut connection, &session.settings).await?;
+    }
+    let mut prelude = SmallVec::new();
+    if session.transaction.is_open() && !has_begun {
+        prelude = session.transaction.begin_statements();
+        has_begun = true;
+    }
+    Ok(Ready { unit: unit.clone(), connection, has_begun, prelude })
+}
+
+/// Sends `packet` (whole packets, headers included) to one unit and passes the answer on.
+pub(crate) async fn run_on_unit(
+    session: &mut Session,
+    unit: &StorageUnit,
+    packet: &[u8],
+    passing: Passing<'_>,
+) -> Result<ResponseSummary, Failure> {
+    let mut ready = prepare_connection(session, unit).await?;
+    let result = exchange(session, &mut ready, packet, passing).await;
+    settle(session, ready, result).await
+}
+
+/// The statement goes out, its answer comes back.
+pub(crate) async fn exchange(
+    session: &mut Session,
+    ready: &mut Ready,
+    packet: &[u8],
+    passing: Passing<'_>,
+) -> Result<ResponseSummary, Failure> {
+    send(ready, packet).await?;
+    finish_prelude(ready).await?;
+    let summary = if can_relay(session, &ready.connection, &passing) {
+        relay(session, &mut ready.connection, passing.kind).await?
+    } else {
+        Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
+    };
+    ready.connection.is_busy = false;
+    Ok(summary)
+}
+
+/// Writes prelude and statement in one go.
+pub(crate) async fn send(ready: &mut Ready, packet: &[u8]) -> Result<(), StorageError> {
+    let connection = &mut ready.connection;
+    connection.is_busy = true;
+    let written = if ready.prelude.is_empty() {
+        connection.stream.write_all(packet).await
+    } else {
+        let mut packets = Vec::new();
+        for text in &ready.prelude {
+            put_query(&mut packets, text.as_bytes());
+        }
+        packets.extend_from_slice(packet);
+        connection.stream.write_all(&packets).await
+    };
+    written.map_err(|error| storage::command::lost(connection, &error.to_string()))
+}
+
+/// Reads the answers to what was sent before the statement. If one is an error the statement may
+/// have run outside the transaction: the connection is closed, which undoes nothing, so the error
+/// says so.
+pub(crate) async fn finish_prelude(ready: &mut Ready) -> Result<(), StorageError> {
+    for _ in ready.prelude.drain(..) {
+        finish(&mut ready.connection).await.inspect_err(|_| ready.connection.is_busy = true)?;
+        ready.connection.is_busy = true;
+    }
+    Ok(())
+}
+
+/// True when the unit's bytes are the client's bytes.
+fn can_relay(session: &Session, connection: &Connection, passing: &Passing<'_>) -> bool {
+    passing.relabel.is_none()
+        && passing.definitions.is_none()
+        && !session.is_rebuilding
+        && Class::of(connection.capabilities) == session.class
+}
+
+async fn relay(
+    session: &mut Session,
+    connection: &mut Connection,
+    kind: ResponseKind,
+) -> Result<ResponseSummary, Failure> {
+    let mut walker = ResponseWalker::new(kind, connection.capabilities);
+    let handle = std::sync::Arc::clone(session.entered.handle());
+    loop {
+        let mut relay = Relay::new(
+            &session.worker,
+            &handle,
+            &mut session.client,
+            &mut connection.stream,
+            &mut walker,
+        );
+        relay.is_stopping = session.is_stopping;
+        let relayed = relay.run().await;
+        session.is_answering |= relay.has_sent;
+        match relayed {
+            Ok(Relayed::Done) => return Ok(*walker.summary()),
+            Ok(Relayed::LocalInfile) => {
+                crate::local_infile::pump(session, connection).await?;
+            }
+            Ok(Relayed::Interrupted) => crate::kill::stop_statement(session, connection),
+            Err(error) => return Err(relay_failure(session, connection, &walker, error)),
+        }
+    }
+}
+
+/// A relay that breaks off in the middle of a packet cannot be mended; between packets an error can
+/// still be told.
+fn relay_failure(
+    session: &mut Session,
+    connection: &Connection,
+    walker: &ResponseWalker,
+    error: RelayError,
+) -> Failure {
+    let error = match error {
+        RelayError::Client => return Failure::Session,
+        RelayError::Backend(reason) => storage::command::lost(connection, &reason),
+        RelayError::Protocol(reason) => storage::command::broken(connection, &reason),
+    };
+    if session.is_answering {
+        if !walker.is_at_border() {
+            tracing::warn!(%error, "answer broken off");
+            return Failure::Session;
+        }
+        session.out.seq = walker.last_seq().wrapping_add(1);
+    }
+    error.into()
+}
+
+/// After the answer: the connection is held or given back, the session takes note.
+pub(crate) async fn settle(
+    session: &mut Session,
+    ready: Ready,
+    result: Result<ResponseSummary, Failure>,
+) -> Result<ResponseSummary, Failure> {
+    let summary = match result {
+        Ok(summary) => summary,
+        Err(failure) => {
+            let is_lost = ready.connection.is_busy;
+            give_back(session, ready, false);
+            if is_lost && (session.transaction.is_open() || !session.is_autocommit()) {
+                crate::transaction::fail(session, "a storage unit was lost").await;
+            }
+            return Err(failure);
+        }
+    };
+    session.last_failed = summary.is_err();
+    note_summary(session, &summary);
+    let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
+    if let Some(error) = summary.error {
+        settle_error(session, ready, error.code).await;
+        return Ok(summary);
+    }
+    let mut ready = ready;
+    if summary.warnings > 0 && session.open_cursors == 0 {
+        fetch_warnings(session, &mut ready.connection, u64::from(summary.warnings)).await;
+    }
+    give_back(session, ready, in_transaction);
+    Ok(summary)
+}
+
+/// A deadlock rolls the whole transaction back on its unit; the others must follow.
+async fn settle_error(session: &mut Session, ready: Ready, code: u16) {
+    const ER_LOCK_DEADLOCK: u16 = 1213;
+    give_back(session, ready, true);
+    if code == ER_LOCK_DEADLOCK && session.transaction.is_open() {
+        crate::transaction::rollback(session).await;
+    }
+}
+
+/// Holds the connection for the session or gives it back to the pool.
+pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: bool) {
+    let Ready { unit, connection, has_begun, .. } = ready;
+    if connection.is_busy {
+        return;
+    }
+    let holds = session.transaction.is_open()
+        || session.pin.is_some()
+        || session.open_cursors > 0
+        || (in_transaction && !session.is_autocommit());
+    if holds {
+        session.transaction.held.push(HeldConnection { unit, connection, has_begun });
+    } else {
+        session.worker.pools.release(connection);
+    }
+}
+
+fn note_summary(session: &mut Session, summary: &ResponseSummary) {
+    let diagnostics = &mut session.diagnostics;
+    diagnostics.clear_warnings();
+    if summary.is_err() {
+        diagnostics.row_count = -1;
+        return;
+    }
+    if summary.last_insert_id != 0 {
+        diagnostics.last_insert_id = summary.last_insert_id;
+    }
+    if summary.columns > 0 {
+        diagnostics.row_count = -1;
+        diagnostics.found_rows = summary.rows;
+    } else {
+        diagnostics.row_count = summary.affected_rows as i64;
+    }
+}
+
+/// Warnings are kept where they were made: they are fetched before the connection serves others.
+async fn fetch_warnings(session: &mut Session, connection: &mut Connection, count: u64) {
+    session.diagnostics.warning_count += count;
+    let Ok(result) = storage::command::query(connection, "SHOW WARNINGS").await else { return };
+    for row in result.rows {
+        if session.diagnostics.warnings.len() >= crate::session::Diagnostics::MAX_WARNINGS {
+            break;
+        }
+        let text = |index: usize| {
+            let value = row.get(index).cloned().flatten().unwrap_or_default();
+            String::from_utf8_lossy(&value).into_owned()
+        };
+        let code = text(1).parse().unwrap_or_default();
+        session.diagnostics.warnings.push((text(0), code, text(2)));
+    }
+}

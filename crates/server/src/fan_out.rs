@@ -1,0 +1,54 @@
+//! Execute on several route units at once, and merge.
+//!
+//! Every unit gets one connection (in unit order, so that two statements never wait for each other
+//! in a circle). Reads outside a transaction use further connections of a unit where some are free,
+//! so that each part streams; otherwise the parts of a unit follow one another on its connection and
+//! all but the last are kept in memory, up to a limit.
+
+mod lanes;
+mod rows;
+mod summary;
+
+use kernel::merge::MergePlan;
+use kernel::model::StorageUnit;
+use kernel::plan::{Relabel, StatementClass};
+
+pub(crate) use lanes::PartCommand;
+
+use crate::answer::Encoding;
+use crate::execute::Failure;
+use crate::session::Session;
+
+/// One route unit's statement.
+pub(crate) struct Part {
+    /// Where it runs.
+    pub(crate) unit: StorageUnit,
+    /// The data node it was written for.
+    pub(crate) node: u32,
+    /// What is sent.
+    pub(crate) command: PartCommand,
+}
+
+/// A statement on several nodes.
+pub(crate) struct FanOut<'a> {
+    /// What kind of work it is.
+    pub(crate) class: StatementClass,
+    /// What happens to the answers.
+    pub(crate) merge: &'a MergePlan,
+    /// LIMIT with its values.
+    pub(crate) limit: Option<kernel::merge::Limit>,
+    /// Names in result metadata.
+    pub(crate) relabel: Option<&'a Relabel>,
+    /// How rows are encoded.
+    pub(crate) encoding: Encoding,
+    /// The parts, in node order.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// Runs a statement on its nodes and answers the client with the merged result.
+pub(crate) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
+    match fan_out.merge {
+        MergePlan::Summarize => summary::run(session, fan_out).await,
+        MergePlan::Concatenate | MergePlan::Rows(_) => rows::run(session, fan_out).await,
+    }
+}

@@ -1,0 +1,298 @@
+//! Rows of several nodes, merged as they come.
+
+use eval::ColumnType;
+use kernel::merge::{MergeInput, MergePlan, Merger, RowBatch, RowFormat, RowMerge, Step};
+use protocol::capability::Capabilities;
+use protocol::packet::column_definition::ColumnDefinition41;
+use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
+
+use super::FanOut;
+use super::lanes::{Lane, abandon, open, send_all};
+use crate::answer::Encoding;
+use crate::execute::{Failure, finish_prelude, give_back};
+use crate::packets::PacketSource;
+use crate::session::Session;
+
+/// Rows taken from one stream at a time.
+const BATCH_BYTES: usize = 16 * 1024;
+
+/// A lane while its answers are read.
+struct Reading {
+    lane: Lane,
+    source: Option<PacketSource>,
+    /// Position in `lane.parts` of the part whose answer is being read.
+    at: usize,
+    /// That answer has been begun.
+    has_begun: bool,
+}
+
+/// Runs the statement and answers with merged rows.
+pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
+    let is_concatenated = matches!(fan_out.merge, MergePlan::Concatenate);
+    let spread = !is_concatenated
+        && !session.transaction.is_open()
+        && session.is_autocommit()
+        && session.pin.is_none();
+    let mut lanes = open(session, &fan_out.parts, spread).await?;
+    if let Err(failure) = send_all(session, &mut lanes, &fan_out.parts).await {
+        abandon(session, lanes);
+        return Err(failure);
+    }
+    let mut readings: Vec<Reading> = lanes
+        .into_iter()
+        .map(|lane| Reading { lane, source: None, at: 0, has_begun: false })
+        .collect();
+    let merged = merge(session, &fan_out, &mut readings).await;
+    if !matches!(merged, Err(Failure::Session)) {
+        for reading in &mut readings {
+            // A connection that cannot be drained stays busy, and is closed below.
+            let _ = drain(session, reading).await;
+        }
+    }
+    let is_lost = readings.iter().any(|reading| reading.lane.ready.connection.is_busy);
+    for reading in readings {
+        give_back(session, reading.lane.ready, true);
+    }
+    if is_lost && session.transaction.is_open() {
+        crate::transaction::fail(session, "a storage unit was lost").await;
+    }
+    merged
+}
+
+/// Reads every stream's head, then lets the merger say what comes next.
+async fn merge(
+    session: &mut Session,
+    fan_out: &FanOut<'_>,
+    readings: &mut [Reading],
+) -> Result<(), Failure> {
+    let concatenation = RowMerge::default();
+    let plan = match fan_out.merge {
+        MergePlan::Rows(plan) => plan.as_ref(),
+        _ => &concatenation,
+    };
+    let mut columns: Option<Vec<Vec<u8>>> = None;
+    for reading in readings.iter_mut() {
+        finish_prelude(&mut reading.lane.ready).await?;
+        let definitions = read_head(session, reading, fan_out).await?;
+        columns.get_or_insert(definitions);
+    }
+    let definitions = columns.unwrap_or_default();
+    let types = column_types(&definitions);
+    put_metadata(session, fan_out, &definitions, plan.hidden)?;
+    let input = MergeInput {
+        columns: &types,
+        format: match fan_out.encoding {
+            Encoding::Text => RowFormat::Text,
+            Encoding::Binary => RowFormat::Binary,
+        },
+        streams: fan_out.parts.len(),
+        limit: fan_out.limit,
+        memory_limit_bytes: session.worker.shared.options.limits.sort_memory_bytes as usize,
+    };
+    let mut merger = Merger::new(plan, &input)?;
+    if matches!(fan_out.merge, MergePlan::Rows(_)) {
+        keep_early_parts(session, fan_out, readings, &mut merger, input.memory_limit_bytes).await?;
+    }
+    let mut rows = 0u64;
+    loop {
+        let needed = match merger.step()? {
+            Step::Row(payload) => {
+                rows += 1;
+                session.put_payload(payload);
+                None
+            }
+            Step::Needs(stream) => Some(stream),
+            Step::Done => break,
+        };
+        match needed {
+            None => session.flush_when_full().await?,
+            Some(stream) => feed(session, fan_out, readings, &mut merger, stream).await?,
+        }
+    }
+    session.diagnostics.clear_warnings();
+    session.diagnostics.found_rows = rows;
+    session.diagnostics.row_count = -1;
+    let status = session.status();
+    session.put_end_of_rows(0, status);
+    Ok(())
+}
+
+/// Reads an answer up to its first row; gives the column definitions.
+async fn read_head(
+    session: &mut Session,
+    reading: &mut Reading,
+    fan_out: &FanOut<'_>,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    let connection = &mut reading.lane.ready.connection;
+    let kind = match fan_out.encoding {
+        Encoding::Text => ResponseKind::Query,
+        Encoding::Binary => ResponseKind::StmtExecute,
+    };
+    let mut source = PacketSource::new(ResponseWalker::new(kind, connection.capabilities));
+    let mut definitions = Vec::new();
+    reading.has_begun = true;
+    loop {
+        let Some(packet) = source.next(session, connection).await? else { break };
+        match packet.role {
+            PacketRole::Err => {
+                // The answer ends with it: nothing is left to be drained.
+                let error = storage::command::server_error(source.payload(&packet));
+                return Err(error.into());
+            }
+            PacketRole::ColumnDefinition => definitions.push(source.payload(&packet).to_vec()),
+            _ => {}
+        }
+        source.drop_packet(&packet);
+        let columns = source.walker.summary().columns as usize;
+        if !source.walker.summary().has_metadata && columns > 0 {
+            let part = &fan_out.parts[reading.lane.parts[reading.at]];
+            definitions = crate::prepared::known_definitions(connection, part);
+        }
+        if columns > 0 && definitions.len() == columns {
+            break;
+        }
+    }
+    reading.source = Some(source);
+    Ok(definitions)
+}
+
+fn column_types(definitions: &[Vec<u8>]) -> Vec<ColumnType> {
+    let column_type = |definition: &Vec<u8>| {
+        ColumnDefinition41::decode(definition, Capabilities::NONE).map_or_else(
+            |_| ColumnType::new(253, 0, 63, 0, 0),
+            |d| {
+                let (code, flags) = (d.column_type.0, d.flags.0);
+                ColumnType::new(code, flags, d.collation, d.column_length, d.decimals)
+            },
+        )
+    };
+    definitions.iter().map(column_type).collect()
+}
+
+fn put_metadata(
+    session: &mut Session,
+    fan_out: &FanOut<'_>,
+    definitions: &[Vec<u8>],
+    hidden: usize,
+) -> Result<(), Failure> {
+    let visible = definitions.len().saturating_sub(hidden);
+    session.put_column_count(visible as u64, true);
+    for definition in &definitions[..visible] {
+        crate::rebuild::put_definition(session, definition, fan_out.relabel)?;
+    }
+    session.put_end_of_metadata();
+    Ok(())
+}
+
+/// Parts that others follow on the same connection are read into memory: the merger needs the head
+/// of every stream.
+async fn keep_early_parts(
+    session: &mut Session,
+    fan_out: &FanOut<'_>,
+    readings: &mut [Reading],
+    merger: &mut Merger,
+    limit_bytes: usize,
+) -> Result<(), Failure> {
+    let mut kept = 0;
+    for reading in readings {
+        while reading.at + 1 < reading.lane.parts.len() {
+            let stream = reading.lane.parts[reading.at];
+            while let Some(batch) = read_batch(session, reading).await? {
+                kept += batch.bytes.len();
+                if kept > limit_bytes {
+                    return Err(kernel::error::StatementError::new(
+                        1038,
+                        "HY001",
+                        "Out of memory for rows that wait to be merged; raise \
+                         limits.sortMemoryBytes in anabranch.yaml, or run the statement outside \
+                         the transaction",
+                    )
+                    .into());
+                }
+                merger.push(stream, batch);
+            }
+            merger.finish(stream);
+            reading.at += 1;
+            read_head(session, reading, fan_out).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives the merger more rows of a stream, or its end.
+async fn feed(
+    session: &mut Session,
+    fan_out: &FanOut<'_>,
+    readings: &mut [Reading],
+    merger: &mut Merger,
+    stream: usize,
+) -> Result<(), Failure> {
+    let holds = |reading: &&mut Reading| reading.lane.parts.contains(&stream);
+    let Some(reading) = readings.iter_mut().find(holds) else {
+        merger.finish(stream);
+        return Ok(());
+    };
+    while reading.lane.parts[reading.at] != stream {
+        if reading.source.is_some() {
+            // Concatenated parts come in the order of their lane, so an earlier one has ended.
+            while read_batch(session, reading).await?.is_some() {}
+        }
+        reading.at += 1;
+        read_head(session, reading, fan_out).await?;
+    }
+    match read_batch(session, reading).await? {
+        Some(batch) => drop(merger.push(stream, batch)),
+        None => merger.finish(stream),
+    }
+    Ok(())
+}
+
+/// Some rows of the answer at hand; `None` after the last.
+async fn read_batch(
+    session: &mut Session,
+    reading: &mut Reading,
+) -> Result<Option<RowBatch>, Failure> {
+    let Some(source) = &mut reading.source else { return Ok(None) };
+    let connection = &mut reading.lane.ready.connection;
+    let mut batch = RowBatch::default();
+    while batch.bytes.len() < BATCH_BYTES {
+        let Some(packet) = source.next(session, connection).await? else {
+            reading.source = None;
+            break;
+        };
+        match packet.role {
+            PacketRole::Row => batch.push_row(source.payload(&packet)),
+            PacketRole::Err => {
+                return Err(storage::command::server_error(source.payload(&packet)).into());
+            }
+            _ => {}
+        }
+        source.drop_packet(&packet);
+    }
+    Ok((!batch.rows.is_empty()).then_some(batch))
+}
+
+/// Reads what the merger did not need, so that the connection can be used again. Errors of the
+/// server are part of what is read.
+async fn drain(session: &mut Session, reading: &mut Reading) -> Result<(), Failure> {
+    if let Some(mut source) = reading.source.take() {
+        let connection = &mut reading.lane.ready.connection;
+        while let Some(packet) = source.next(session, connection).await? {
+            source.drop_packet(&packet);
+        }
+        reading.at += 1;
+    } else if reading.has_begun {
+        reading.at += 1;
+    }
+    while reading.at < reading.lane.parts.len() {
+        reading.at += 1;
+        match storage::command::finish(&mut reading.lane.ready.connection).await {
+            Ok(()) => {}
+            Err(error) if error.leaves_connection_usable() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    reading.lane.ready.connection.is_busy = false;
+    reading.lane.is_done = true;
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Whole packets of one answer, read as they are asked for.
+
+use std::task::Poll;
+
+use protocol::frame::HEADER_LEN;
+use protocol::response::{NextPacket, PacketView, ResponseWalker};
+use storage::connection::Connection;
+
+use crate::execute::Failure;
+use crate::registry::Request;
+use crate::session::Session;
+
+/// The unread part of one answer: at most a packet and what one read brings behind it.
+pub(crate) struct PacketSource {
+    /// Knows what each packet is.
+    pub(crate) walker: ResponseWalker,
+    buffer: Vec<u8>,
+    start: usize,
+    joined: Vec<u8>,
+}
+
+impl PacketSource {
+    /// Before the first byte of an answer.
+    pub(crate) fn new(walker: ResponseWalker) -> Self {
+        Self { walker, buffer: Vec::new(), start: 0, joined: Vec::new() }
+    }
+
+    /// The next packet; `None` after the last. [`PacketSource::drop_packet`] comes before the next
+    /// call.
+    pub(crate) async fn next(
+        &mut self,
+        session: &mut Session,
+        connection: &mut Connection,
+    ) -> Result<Option<PacketView>, Failure> {
+        loop {
+            match self.walker.next_packet(&self.buffer[self.start..]) {
+                Ok(NextPacket::Packet(view)) => return Ok(Some(view)),
+                Ok(NextPacket::Done) => return Ok(None),
+                Ok(NextPacket::Incomplete { .. }) => self.fill(session, connection).await?,
+                Err(error) => {
+                    return Err(storage::command::broken(connection, &error.to_string()).into());
+                }
+            }
+        }
+    }
+
+    /// The packet's payload, joined if it came in several frames.
+    pub(crate) fn payload(&mut self, packet: &PacketView) -> &[u8] {
+        if !packet.is_split {
+            let frames = packet.frames.start + self.start..packet.frames.end + self.start;
+            return &self.buffer[frames.start + HEADER_LEN..frames.end];
+        }
+        packet.payload(&self.buffer[self.start..], &mut self.joined)
+    }
+
+    /// The packet is done with.
+    pub(crate) fn drop_packet(&mut self, packet: &PacketView) {
+        self.start += packet.frames.end;
+        if self.start == self.buffer.len() {
+            self.buffer.clear();
+            self.start = 0;
+            self.buffer.shrink_to(256 * 1024);
+        }
+    }
+
+    async fn fill(
+        &mut self,
+        session: &mut Session,
+        connection: &mut Connection,
+    ) -> Result<(), Failure> {
+        if self.start > 0 {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
+        loop {
+            let handle = std::sync::Arc::clone(session.entered.handle());
+            let worker = std::rc::Rc::clone(&session.worker);
+            let is_stopping = session.is_stopping;
+            let buffer = &mut self.buffer;
+            let read = std::future::poll_fn(|cx| {
+                let asked = matches!(handle.request(), Request::StopStatement | Request::Close);
+                if asked && !is_stopping {
+                    return Poll::Ready(Ok(None));
+                }
+                let mut scratch = worker.scratch.borrow_mut();
+                let read = std::task::ready!(connection.stream.poll_read(cx, &mut scratch[..]))?;
+                buffer.extend_from_slice(&scratch[..read]);
+                Poll::Ready(Ok::<_, std::io::Error>(Some(read)))
+            })
+            .await;
+            match read {
+                Ok(Some(0)) => {
+                    return Err(storage::command::lost(connection, "closed by the server").into());
+                }
+                Ok(Some(_)) => return Ok(()),
+                Ok(None) => crate::kill::stop_statement(session, connection),
+                Err(error) => {
+                    return Err(storage::command::lost(connection, &error.to_string()).into());
+                }
+            }
+        }
+    }
+}

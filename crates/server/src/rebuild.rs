@@ -1,0 +1,171 @@
+//! Send, packet by packet: where the unit's bytes are not the client's, each packet is rewritten —
+//! other sequence ids, EOF or OK, logical names in column definitions, status of a multi-result.
+
+use kernel::plan::Relabel;
+use protocol::capability::Capabilities;
+use protocol::packet::column_definition::ColumnDefinition41;
+use protocol::packet::eof::EofPacket;
+use protocol::packet::ok::OkPacket;
+use protocol::response::{PacketRole, ResponseSummary, ResponseWalker};
+use protocol::status::StatusFlags;
+use storage::connection::Connection;
+
+use crate::answer::Outcome;
+use crate::execute::{Failure, Passing};
+use crate::packets::PacketSource;
+use crate::session::Session;
+
+/// Reads one answer of `connection` and writes it as this client must see it.
+pub(crate) async fn pass_on(
+    session: &mut Session,
+    connection: &mut Connection,
+    passing: &Passing<'_>,
+) -> Result<ResponseSummary, Failure> {
+    let walker = ResponseWalker::new(passing.kind, connection.capabilities);
+    let mut source = PacketSource::new(walker);
+    let mut definitions_left = 0;
+    while let Some(packet) = source.next(session, connection).await? {
+        let role = packet.role;
+        match role {
+            PacketRole::ColumnCount => {
+                let summary = source.walker.summary();
+                definitions_left = summary.columns;
+                let (count, has_metadata) = (summary.columns, summary.has_metadata);
+                put_head(session, count, has_metadata, passing)?;
+            }
+            PacketRole::ColumnDefinition => {
+                put_definition(session, source.payload(&packet), passing.relabel)?;
+                definitions_left -= 1;
+                if definitions_left == 0 {
+                    session.put_end_of_metadata();
+                }
+            }
+            PacketRole::Row => session.put_payload(source.payload(&packet)),
+            PacketRole::EndOfRows => {
+                let (warnings, status) = end_of_rows(source.payload(&packet), connection);
+                let status = status_for_client(session, status);
+                session.put_end_of_rows(warnings, status);
+            }
+            PacketRole::Ok => put_ok(session, source.payload(&packet), connection)?,
+            PacketRole::Err => {
+                let error = storage::command::server_error(source.payload(&packet));
+                let storage::error::StorageError::Server { code, sqlstate, message } = error else {
+                    continue;
+                };
+                session.diagnostics.note_error(code, &message);
+                session.put_raw_error(code, sqlstate, message.as_bytes());
+            }
+            PacketRole::LocalInfile => {
+                session.put_payload(source.payload(&packet));
+                source.drop_packet(&packet);
+                session.flush().await?;
+                crate::local_infile::pump(session, connection).await?;
+                continue;
+            }
+            PacketRole::MetadataEof | PacketRole::Progress => {}
+            PacketRole::ParamDefinition | PacketRole::PrepareOk | PacketRole::Statistics => {
+                session.put_payload(source.payload(&packet));
+            }
+        }
+        source.drop_packet(&packet);
+        session.flush_when_full().await?;
+    }
+    let summary = *source.walker.summary();
+    session.flush().await?;
+    Ok(summary)
+}
+
+/// Column count, and the definitions where the server leaves out what this client must be given.
+fn put_head(
+    session: &mut Session,
+    count: u64,
+    has_metadata: bool,
+    passing: &Passing<'_>,
+) -> Result<(), Failure> {
+    let lacking = passing.definitions.as_ref().filter(|_| !has_metadata);
+    session.put_column_count(count, has_metadata || lacking.is_some());
+    if let Some(definitions) = lacking {
+        for definition in &definitions.columns {
+            put_definition(session, definition, passing.relabel)?;
+        }
+        session.put_end_of_metadata();
+    }
+    Ok(())
+}
+
+/// The status a client sees: the unit's, but the proxy knows whether more results follow and
+/// whether the session's transaction is open.
+fn status_for_client(session: &Session, from_unit: StatusFlags) -> StatusFlags {
+    let own = session.status();
+    let mut status = from_unit;
+    for flag in [StatusFlags::IN_TRANS, StatusFlags::AUTOCOMMIT] {
+        status.set(
+            flag,
+            own.contains(flag) || (from_unit.contains(flag) && !session.is_autocommit()),
+        );
+    }
+    let more = own.contains(StatusFlags::MORE_RESULTS_EXISTS)
+        || from_unit.contains(StatusFlags::MORE_RESULTS_EXISTS);
+    status.set(StatusFlags::MORE_RESULTS_EXISTS, more);
+    status
+}
+
+fn end_of_rows(payload: &[u8], connection: &Connection) -> (u16, StatusFlags) {
+    if connection.capabilities.contains(Capabilities::DEPRECATE_EOF) {
+        return OkPacket::decode(payload, connection.capabilities)
+            .map_or((0, StatusFlags::NONE), |ok| (ok.warnings, ok.status));
+    }
+    EofPacket::decode(payload).map_or((0, StatusFlags::NONE), |eof| (eof.warnings, eof.status))
+}
+
+fn put_ok(session: &mut Session, payload: &[u8], connection: &Connection) -> Result<(), Failure> {
+    let ok = OkPacket::decode(payload, connection.capabilities)
+        .map_err(|error| storage::command::broken(connection, &error.to_string()))?;
+    let outcome = Outcome {
+        affected_rows: ok.affected_rows,
+        last_insert_id: ok.last_insert_id,
+        warnings: ok.warnings,
+        info: ok.info.to_vec(),
+    };
+    let status = status_for_client(session, ok.status);
+    session.put_ok_with(&outcome, status);
+    Ok(())
+}
+
+/// Appends a column definition with logical names.
+pub(crate) fn put_definition(
+    session: &mut Session,
+    payload: &[u8],
+    relabel: Option<&Relabel>,
+) -> Result<(), Failure> {
+    let Some(relabel) = relabel else {
+        session.put_payload(payload);
+        return Ok(());
+    };
+    // Neither side has negotiated what would change the packet's form.
+    let plain = Capabilities::NONE;
+    let Ok(mut definition) = ColumnDefinition41::decode(payload, plain) else {
+        session.put_payload(payload);
+        return Ok(());
+    };
+    if !definition.org_table.is_empty() {
+        definition.database = relabel.database.as_bytes();
+    }
+    let logical = |actual: &[u8]| {
+        relabel.tables.iter().find_map(|(nodes, logical)| {
+            let is_node = nodes.iter().any(|node| node.actual_table.as_bytes() == actual);
+            is_node.then_some(logical)
+        })
+    };
+    let table = logical(definition.table);
+    let org_table = logical(definition.org_table);
+    if let Some(name) = &table {
+        definition.table = name.as_bytes();
+    }
+    if let Some(name) = &org_table {
+        definition.org_table = name.as_bytes();
+    }
+    let crate::answer::Outgoing { bytes, seq, .. } = &mut session.out;
+    protocol::frame::write_with(bytes, seq, |out| definition.encode(out, plain));
+    Ok(())
+}

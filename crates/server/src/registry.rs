@@ -1,0 +1,157 @@
+//! Every open session, for `KILL`, `SHOW PROCESSLIST` and shutdown. Touched when a session starts
+//! and ends, not by statements.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::Waker;
+use std::time::Instant;
+
+/// What others may ask of a session. Higher values win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Request {
+    /// Nothing.
+    None = 0,
+    /// Stop the statement that runs (`KILL QUERY`).
+    StopStatement = 1,
+    /// Finish what runs, then close (shutdown).
+    CloseWhenIdle = 2,
+    /// Stop and close (`KILL CONNECTION`).
+    Close = 3,
+}
+
+/// The part of a session that others see.
+#[derive(Debug)]
+pub(crate) struct SessionHandle {
+    /// The connection id the client was told.
+    pub(crate) id: u32,
+    /// Who, once logged in.
+    pub(crate) user: OnceLock<String>,
+    /// From where, `address:port`.
+    pub(crate) host: String,
+    /// The command byte that runs; 0xff while idle.
+    pub(crate) command: AtomicU8,
+    /// When it changed, microseconds since the registry was made.
+    pub(crate) since: AtomicU64,
+    /// The logical database.
+    pub(crate) database: Mutex<Option<Arc<str>>>,
+    request: AtomicU8,
+    waker: OnceLock<Waker>,
+}
+
+/// The command byte of an idle session.
+pub(crate) const IDLE: u8 = 0xff;
+
+impl SessionHandle {
+    /// What is asked of the session.
+    pub(crate) fn request(&self) -> Request {
+        match self.request.load(Relaxed) {
+            0 => Request::None,
+            1 => Request::StopStatement,
+            2 => Request::CloseWhenIdle,
+            _ => Request::Close,
+        }
+    }
+
+    /// Remembers which task to wake; a session runs in one task from start to end.
+    pub(crate) fn set_waker(&self, waker: &Waker) {
+        self.waker.get_or_init(|| waker.clone());
+    }
+
+    /// Asks something of the session and wakes it.
+    pub(crate) fn ask(&self, request: Request) {
+        self.request.fetch_max(request as u8, Relaxed);
+        if let Some(waker) = self.waker.get() {
+            waker.wake_by_ref();
+        }
+    }
+
+    /// The statement was stopped (or had ended already).
+    pub(crate) fn statement_stopped(&self) {
+        let stop = Request::StopStatement as u8;
+        let _ = self.request.compare_exchange(stop, 0, Relaxed, Relaxed);
+    }
+}
+
+/// Every open session.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    sessions: Mutex<HashMap<u32, Arc<SessionHandle>>>,
+    next_id: AtomicU32,
+    started: Instant,
+}
+
+impl Registry {
+    /// Without sessions.
+    pub(crate) fn new() -> Self {
+        Self {
+            sessions: Mutex::new(HashMap::new()),
+            next_id: AtomicU32::new(1),
+            started: Instant::now(),
+        }
+    }
+
+    /// Adds a session; it leaves when the guard is dropped.
+    pub(crate) fn enter(self: &Arc<Self>, host: String) -> Entered {
+        let id = self.next_id.fetch_add(1, Relaxed);
+        let handle = Arc::new(SessionHandle {
+            id,
+            user: OnceLock::new(),
+            host,
+            command: AtomicU8::new(IDLE),
+            since: AtomicU64::new(self.now_us()),
+            database: Mutex::new(None),
+            request: AtomicU8::new(0),
+            waker: OnceLock::new(),
+        });
+        self.lock().insert(id, Arc::clone(&handle));
+        Entered { registry: Arc::clone(self), handle }
+    }
+
+    /// A session by its connection id.
+    pub(crate) fn find(&self, id: u32) -> Option<Arc<SessionHandle>> {
+        self.lock().get(&id).cloned()
+    }
+
+    /// All sessions, by id.
+    pub(crate) fn all(&self) -> Vec<Arc<SessionHandle>> {
+        let mut all: Vec<_> = self.lock().values().cloned().collect();
+        all.sort_by_key(|handle| handle.id);
+        all
+    }
+
+    /// How many.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Microseconds since the registry was made.
+    pub(crate) fn now_us(&self) -> u64 {
+        self.started.elapsed().as_micros() as u64
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u32, Arc<SessionHandle>>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A session's place in the registry.
+#[derive(Debug)]
+pub(crate) struct Entered {
+    registry: Arc<Registry>,
+    handle: Arc<SessionHandle>,
+}
+
+impl Entered {
+    /// The part others see.
+    pub(crate) fn handle(&self) -> &Arc<SessionHandle> {
+        &self.handle
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.registry.lock().remove(&self.handle.id);
+    }
+}

@@ -1,0 +1,146 @@
+//! Execute and send in one: the answer of a storage unit passes to the client untouched.
+//!
+//! Bytes go from the backend's socket into the worker's scratch buffer, packet headers are walked to
+//! find the end of the answer, and the same bytes go out. A client that does not read stops the
+//! reading from the unit.
+
+use std::task::{Context, Poll};
+
+use protocol::response::{ResponseWalker, WalkState};
+use storage::stream::Stream;
+
+use crate::registry::{Request, SessionHandle};
+use crate::worker::Worker;
+
+/// How a relay ended.
+#[derive(Debug)]
+pub(crate) enum Relayed {
+    /// The answer is complete.
+    Done,
+    /// The server asks for the client's file.
+    LocalInfile,
+    /// The session was asked to stop its statement; the answer goes on.
+    Interrupted,
+}
+
+/// Why a relay failed.
+#[derive(Debug)]
+pub(crate) enum RelayError {
+    /// The client is gone.
+    Client,
+    /// The storage unit is gone.
+    Backend(String),
+    /// The storage unit sent something else than an answer.
+    Protocol(String),
+}
+
+/// Both ends of a relay.
+pub(crate) struct Relay<'a> {
+    /// Whose scratch buffer is used.
+    pub(crate) worker: &'a Worker,
+    /// Who can ask to stop.
+    pub(crate) handle: &'a SessionHandle,
+    /// Where the answer goes.
+    pub(crate) client: &'a mut Stream,
+    /// Where it comes from.
+    pub(crate) backend: &'a mut Stream,
+    /// Finds its end.
+    pub(crate) walker: &'a mut ResponseWalker,
+    /// Bytes the client's socket did not take at once.
+    pub(crate) pending: Vec<u8>,
+    /// How many of them are written.
+    pub(crate) written: usize,
+    /// True once a byte of the answer was passed on.
+    pub(crate) has_sent: bool,
+    /// A stop was asked for and is being seen to: do not report it again.
+    pub(crate) is_stopping: bool,
+    /// How the answer ended; reported once all of it is written.
+    ended: Option<Relayed>,
+}
+
+impl<'a> Relay<'a> {
+    /// Before the first byte of the answer.
+    pub(crate) fn new(
+        worker: &'a Worker,
+        handle: &'a SessionHandle,
+        client: &'a mut Stream,
+        backend: &'a mut Stream,
+        walker: &'a mut ResponseWalker,
+    ) -> Self {
+        Self {
+            worker,
+            handle,
+            client,
+            backend,
+            walker,
+            pending: Vec::new(),
+            written: 0,
+            has_sent: false,
+            is_stopping: false,
+            ended: None,
+        }
+    }
+
+    /// Passes the answer on until it ends or something has to be done.
+    pub(crate) async fn run(&mut self) -> Result<Relayed, RelayError> {
+        std::future::poll_fn(|cx| self.poll(cx)).await
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Relayed, RelayError>> {
+        loop {
+            if self.written < self.pending.len() || self.ended.is_some() {
+                match self.client.poll_write_from(cx, &self.pending, &mut self.written) {
+                    Poll::Ready(Ok(())) => self.pending.clear(),
+                    Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
+                    Poll::Pending => return Poll::Pending,
+                }
+                self.written = 0;
+            }
+            if let Some(ended) = self.ended.take() {
+                return Poll::Ready(Ok(ended));
+            }
+            if self.must_stop() {
+                return Poll::Ready(Ok(Relayed::Interrupted));
+            }
+            self.ended = std::task::ready!(self.poll_pass(cx))?;
+        }
+    }
+
+    fn must_stop(&mut self) -> bool {
+        if self.is_stopping {
+            return false;
+        }
+        self.is_stopping = matches!(self.handle.request(), Request::StopStatement | Request::Close);
+        self.is_stopping
+    }
+
+    /// Reads once from the backend and writes what the client takes.
+    fn poll_pass(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Relayed>, RelayError>> {
+        let mut scratch = self.worker.scratch.borrow_mut();
+        let read = match self.backend.poll_read(cx, &mut scratch[..]) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(Ok(0)) => return Poll::Ready(Err(RelayError::Backend("closed".into()))),
+            Poll::Ready(Ok(read)) => read,
+            Poll::Ready(Err(e)) => return Poll::Ready(Err(RelayError::Backend(e.to_string()))),
+        };
+        let walked = match self.walker.feed(&scratch[..read]) {
+            Ok(walked) if walked.consumed == read => walked,
+            Ok(_) => return Poll::Ready(Err(RelayError::Protocol("more than an answer".into()))),
+            Err(e) => return Poll::Ready(Err(RelayError::Protocol(e.to_string()))),
+        };
+        self.has_sent = true;
+        let sent = match self.client.poll_write(cx, &scratch[..read]) {
+            Poll::Ready(Ok(sent)) => sent,
+            Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
+            Poll::Pending => 0,
+        };
+        if sent < read {
+            self.pending.extend_from_slice(&scratch[sent..read]);
+        }
+        Poll::Ready(Ok(match walked.state {
+            WalkState::More => None,
+            WalkState::Done => Some(Relayed::Done),
+            WalkState::LocalInfile => Some(Relayed::LocalInfile),
+        }))
+    }
+}

@@ -1,0 +1,220 @@
+//! One client's session: what it has negotiated, set, begun and prepared.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::error::StatementError;
+use kernel::model::UnitId;
+use kernel::snapshot::{LogicalDatabase, Snapshot};
+use protocol::auth::Nonce;
+use protocol::capability::Capabilities;
+use sql::SqlMode;
+use storage::class::Class;
+use storage::settings::Settings;
+use storage::stream::Stream;
+use telemetry::Held;
+
+use crate::answer::Outgoing;
+use crate::client_statements::ClientStatement;
+use crate::receive::Command;
+use crate::registry::Entered;
+use crate::session_statements::TextStatement;
+use crate::transaction::Transaction;
+use crate::worker::Worker;
+
+/// A client that has logged in.
+pub(crate) struct Session {
+    /// The worker it lives on.
+    pub(crate) worker: Rc<Worker>,
+    /// Its place among all sessions.
+    pub(crate) entered: Entered,
+    /// The bytes to and from the client.
+    pub(crate) client: Stream,
+    /// Bytes received and not yet used.
+    pub(crate) unread: Vec<u8>,
+    /// The command at hand.
+    pub(crate) command: Command,
+    /// What client and proxy have agreed on.
+    pub(crate) capabilities: Capabilities,
+    /// Which backend connections answer with the same bytes.
+    pub(crate) class: Class,
+    /// `user@host` as matched.
+    pub(crate) account: String,
+    /// The user name as given.
+    pub(crate) user: String,
+    /// Which databases it may use; `None` for all.
+    pub(crate) allowed_databases: Option<Vec<String>>,
+    /// The current logical database.
+    pub(crate) database: Option<Arc<str>>,
+    /// What it has set and any backend connection can be given.
+    pub(crate) settings: Arc<Settings>,
+    /// The settings it started with, for RESET CONNECTION.
+    pub(crate) initial_settings: Arc<Settings>,
+    /// How its text is read, from `sql_mode`.
+    pub(crate) mode: SqlMode,
+    /// Its transaction and the connections it holds.
+    pub(crate) transaction: Transaction,
+    /// The statements it has prepared, by the id it was told.
+    pub(crate) statements: HashMap<u32, ClientStatement>,
+    /// The statements it has prepared by text, by name in lower case.
+    pub(crate) text_statements: HashMap<String, TextStatement>,
+    /// The id the next prepared statement gets.
+    pub(crate) next_statement_id: u32,
+    /// What the last statement left for LAST_INSERT_ID(), ROW_COUNT(), FOUND_ROWS(), SHOW WARNINGS.
+    pub(crate) diagnostics: Diagnostics,
+    /// The answer being written.
+    pub(crate) out: Outgoing,
+    /// A statement being written; kept for its memory.
+    pub(crate) statement: Vec<u8>,
+    /// A byte of the answer at hand has gone to the client by relay.
+    pub(crate) is_answering: bool,
+    /// The statement at hand is being stopped.
+    pub(crate) is_stopping: bool,
+    /// Statements may be separated by semicolons.
+    pub(crate) multi_statements: bool,
+    /// Temporary tables and the units they are on.
+    pub(crate) temporary_tables: Vec<(String, UnitId)>,
+    /// Cursors that are open; their connections are held.
+    pub(crate) open_cursors: usize,
+    /// The nonce of its greeting.
+    pub(crate) nonce: Nonce,
+    /// Answers are rebuilt, not relayed: they are part of a longer one.
+    pub(crate) is_rebuilding: bool,
+    /// The last statement's answer was an error of its storage unit.
+    pub(crate) last_failed: bool,
+    /// While set, the session keeps its own connection, and why.
+    pub(crate) pin: Option<Pin>,
+}
+
+/// Why a session keeps its connection.
+pub(crate) struct Pin {
+    /// For people: shown as the state in SHOW PROCESSLIST.
+    pub(crate) reason: &'static str,
+    /// Counts it.
+    pub(crate) _held: Held,
+}
+
+/// What can be asked about the last statement.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Diagnostics {
+    /// LAST_INSERT_ID().
+    pub(crate) last_insert_id: u64,
+    /// FOUND_ROWS().
+    pub(crate) found_rows: u64,
+    /// ROW_COUNT().
+    pub(crate) row_count: i64,
+    /// SHOW WARNINGS: level, code, message; at most [`Diagnostics::MAX_WARNINGS`].
+    pub(crate) warnings: Vec<(String, u16, String)>,
+    /// The number of warnings, which may be more than are kept.
+    pub(crate) warning_count: u64,
+}
+
+impl Diagnostics {
+    /// MySQL's default of `max_error_count`.
+    pub(crate) const MAX_WARNINGS: usize = 64;
+
+    /// A new statement begins.
+    pub(crate) fn clear_warnings(&mut self) {
+        self.warnings.clear();
+        self.warning_count = 0;
+    }
+
+    /// A statement ended with this error.
+    pub(crate) fn note_error(&mut self, code: u16, message: &str) {
+        self.clear_warnings();
+        self.warnings.push(("Error".to_owned(), code, message.to_owned()));
+        self.warning_count = 1;
+        self.row_count = -1;
+    }
+}
+
+impl Session {
+    /// The current database in this snapshot.
+    ///
+    /// # Errors
+    /// None is chosen (1046), or it was dropped (1049).
+    pub(crate) fn require_database(
+        &self,
+        snapshot: &Snapshot,
+    ) -> Result<Arc<LogicalDatabase>, StatementError> {
+        let name = self.database.as_ref().ok_or_else(StatementError::no_database)?;
+        snapshot
+            .databases
+            .get(&**name)
+            .cloned()
+            .ok_or_else(|| StatementError::unknown_database(name))
+    }
+
+    /// The current database in this snapshot, if one is chosen and exists.
+    pub(crate) fn find_database(&self, snapshot: &Snapshot) -> Option<Arc<LogicalDatabase>> {
+        snapshot.databases.get(&**self.database.as_ref()?).cloned()
+    }
+
+    /// Makes `name` the current database.
+    ///
+    /// # Errors
+    /// It does not exist (1049), or the user may not use it (1044).
+    pub(crate) fn use_database(
+        &mut self,
+        name: &str,
+        snapshot: &Snapshot,
+    ) -> Result<(), StatementError> {
+        let known = snapshot.databases.get(name).map(|database| Arc::clone(&database.name));
+        let name: Arc<str> = known
+            .or_else(|| system_database(name).map(Arc::from))
+            .ok_or_else(|| StatementError::unknown_database(name))?;
+        if !self.may_use(&name) {
+            return Err(StatementError::new(
+                1044,
+                "42000",
+                format!("Access denied for user {} to database '{name}'", self.account),
+            ));
+        }
+        *self.entered.handle().database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
+            Some(Arc::clone(&name));
+        self.database = Some(name);
+        Ok(())
+    }
+
+    /// True when the user may use this database.
+    pub(crate) fn may_use(&self, database: &str) -> bool {
+        system_database(database).is_some()
+            || self
+                .allowed_databases
+                .as_ref()
+                .is_none_or(|allowed| allowed.iter().any(|name| name == database || name == "*"))
+    }
+
+    /// True when the session's text is UTF-8 (or ASCII).
+    pub(crate) fn is_utf8(&self) -> bool {
+        let charset = self.settings.variables.get("character_set_client");
+        charset.is_none_or(|name| matches!(name.as_str(), "utf8mb4" | "utf8mb3" | "utf8" | "ascii"))
+    }
+
+    /// True with autocommit on.
+    pub(crate) fn is_autocommit(&self) -> bool {
+        self.settings.variables.get("autocommit").is_none_or(|value| value != "0")
+    }
+
+    /// Changes what backend connections are brought to.
+    pub(crate) fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = (*self.settings).clone();
+        change(&mut settings);
+        self.settings = settings.intern();
+    }
+
+    /// Keeps the session on its own connections from now on.
+    pub(crate) fn pin(&mut self, reason: &'static str) {
+        if self.pin.is_none() {
+            self.pin = Some(Pin { reason, _held: telemetry::METRICS.pinned_sessions.hold() });
+        }
+    }
+}
+
+/// The system databases every server has.
+pub(crate) fn system_database(name: &str) -> Option<&'static str> {
+    ["information_schema", "performance_schema", "mysql", "sys"]
+        .into_iter()
+        .find(|known| known.eq_ignore_ascii_case(name))
+}

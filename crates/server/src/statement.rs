@@ -1,0 +1,305 @@
+//! The life of one statement, top to bottom. Start reading here.
+//!
+//! `receive → parse → bind → route → rewrite → execute → merge → send`
+//!
+//! A text that was seen before leaves parse and bind out: its fingerprint finds the plan. A plan
+//! that needs no rewriting sends the client's own packet on, and the unit's answer passes back
+//! untouched.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::bind::{self, BindContext};
+use kernel::error::StatementError;
+use kernel::merge::{Limit, MergePlan};
+use kernel::plan::{Plan, RouteUnit, Target, Template, Text};
+use kernel::predicate::ValueSource;
+use kernel::route::RouteUnits;
+use kernel::snapshot::{LogicalDatabase, Snapshot};
+use kernel::values::TextValues;
+use protocol::command::Command;
+use protocol::frame::{begin_packet, end_packet};
+use protocol::response::ResponseKind;
+use telemetry::METRICS;
+
+use crate::answer::Encoding;
+use crate::execute::{Failure, Passing, run_on_unit};
+use crate::fan_out::{self, FanOut, Part, PartCommand};
+use crate::plan_cache::{Body, CachedStatement, PlanKey};
+use crate::session::Session;
+use crate::session_statements;
+
+/// Where a statement's text comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Received<'a> {
+    /// The statement.
+    pub(crate) text: &'a [u8],
+    /// The packet it came in, when that packet is nothing but this statement: it can be sent on.
+    pub(crate) packet: Option<&'a [u8]>,
+}
+
+/// Runs one statement and writes its answer.
+pub(crate) async fn run(session: &mut Session, received: Received<'_>) -> Result<(), Failure> {
+    METRICS.statements_total.increment();
+    // One snapshot from here to the last row: a rule change never splits a statement.
+    let snapshot = session.worker.snapshot();
+    let cached = find_or_plan(session, &snapshot, received.text)?;
+    match &cached.body {
+        Body::Session(statement) => {
+            let statement = session_statements::Asked {
+                statement,
+                text: received.text,
+                snapshot: &snapshot,
+                encoding: Encoding::Text,
+            };
+            Box::pin(session_statements::run(session, statement)).await
+        }
+        Body::Routed(plan) => run_plan(session, &cached, plan, received).await,
+    }
+}
+
+/// Parse and bind, or what they said last time.
+pub(crate) fn find_or_plan(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+) -> Result<Rc<CachedStatement>, StatementError> {
+    let worker = Rc::clone(&session.worker);
+    let mut fingerprint = worker.fingerprint.borrow_mut();
+    fingerprint.scan(text, session.mode);
+    if !fingerprint.is_cacheable || !session.temporary_tables.is_empty() {
+        fingerprint.literals.clear();
+        return plan(session, snapshot, text, &[]).map(Rc::new);
+    }
+    let key =
+        PlanKey { hash: fingerprint.hash, database: session.database.clone(), mode: session.mode };
+    let mut plans = worker.plans.borrow_mut();
+    if let Some(found) = plans.find(&key, snapshot.version, text, &fingerprint.literals) {
+        METRICS.plan_cache_hits_total.increment();
+        return Ok(found);
+    }
+    METRICS.plan_cache_misses_total.increment();
+    let planned = Rc::new(plan(session, snapshot, text, &fingerprint.literals)?);
+    plans.insert(key, snapshot.version, Rc::clone(&planned));
+    Ok(planned)
+}
+
+/// Parse and bind.
+pub(crate) fn plan(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+    literals: &[sql::fingerprint::LiteralSpan],
+) -> Result<CachedStatement, StatementError> {
+    let statement = sql::parse(text, session.mode)
+        .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let database = session.find_database(snapshot);
+    let changed_tables = crate::ddl::changed_tables(&statement.kind);
+    let body = if session_statements::is_own(&statement.kind) {
+        Body::Session(statement)
+    } else {
+        let context = BindContext {
+            database: database.as_deref(),
+            snapshot,
+            sql_mode: session.mode,
+            temporary_tables: &session.temporary_tables,
+        };
+        Body::Routed(bind::plan(text, &statement, literals, &context)?)
+    };
+    Ok(CachedStatement {
+        text: text.into(),
+        literals: literals.into(),
+        body,
+        database,
+        snapshot: Arc::clone(snapshot),
+        changed_tables,
+    })
+}
+
+/// Route, rewrite, execute, merge, send.
+async fn run_plan(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    received: Received<'_>,
+) -> Result<(), Failure> {
+    crate::effects::before(session, plan).await?;
+    let work = rewrite(session, cached, plan, received)?;
+    let result = execute(session, cached, plan, received, work).await;
+    crate::effects::after(session, cached, plan, result).await
+}
+
+/// A statement ready to be sent.
+enum Work {
+    /// To one unit, as it was received.
+    AsReceived(RouteUnit),
+    /// To one unit, with the text in `session.outgoing_statement`.
+    One(RouteUnit),
+    /// To several.
+    Several(Vec<(RouteUnit, Vec<u8>)>, Option<Limit>),
+}
+
+/// Route and rewrite: pure, but for the buffer the text is written to.
+fn rewrite(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    received: Received<'_>,
+) -> Result<Work, StatementError> {
+    let worker = Rc::clone(&session.worker);
+    let fingerprint = worker.fingerprint.borrow();
+    let values = text_values(session, received.text, &fingerprint.literals);
+    let text = Text { bytes: received.text, literals: &fingerprint.literals, values: &values };
+    let units = route(session, cached, plan, &values)?;
+    let [unit] = units.as_slice() else {
+        let multi = plan.multi.as_ref().map_err(Clone::clone)?;
+        let limit = multi.merge.limit(&values)?;
+        let render = |unit: &RouteUnit| {
+            let mut sql = Vec::new();
+            multi.template.render(text, unit, &mut sql);
+            (unit.clone(), sql)
+        };
+        return Ok(Work::Several(units.iter().map(render).collect(), limit));
+    };
+    if plan.single.splices.is_empty() && received.packet.is_some() {
+        return Ok(Work::AsReceived(unit.clone()));
+    }
+    write_query(&mut session.statement, &plan.single, text, unit);
+    Ok(Work::One(unit.clone()))
+}
+
+/// The packet of a query, written by a template.
+fn write_query(out: &mut Vec<u8>, template: &Template, text: Text<'_>, unit: &RouteUnit) {
+    out.clear();
+    let start = begin_packet(out);
+    out.push(Command::Query as u8);
+    template.render(text, unit, out);
+    end_packet(out, start, &mut 0);
+}
+
+/// Route; a statement for any unit prefers one the session holds.
+pub(crate) fn route(
+    session: &Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    values: &dyn ValueSource,
+) -> Result<RouteUnits, StatementError> {
+    let mut units = plan.route(values)?;
+    if matches!(plan.target, Target::AnyUnit) {
+        let database = require_database(session, cached)?;
+        let held = session.transaction.held.first().map(|held| held.unit.id);
+        let unit = held
+            .filter(|held| database.find_unit(*held).is_some())
+            .or_else(|| database.units.first().map(|unit| unit.id))
+            .ok_or_else(|| no_units(&database.name))?;
+        units.clear();
+        units.push(RouteUnit { unit, node: 0, rows: Default::default() });
+    }
+    Ok(units)
+}
+
+/// The database a plan was made in; a statement without tables runs in any.
+pub(crate) fn require_database(
+    session: &Session,
+    cached: &CachedStatement,
+) -> Result<Arc<LogicalDatabase>, StatementError> {
+    if let Some(database) = &cached.database
+        && !database.units.is_empty()
+    {
+        return Ok(Arc::clone(database));
+    }
+    let mut databases = cached.snapshot.databases.values();
+    let with_units = databases.find(|database| !database.units.is_empty());
+    let name = session.database.as_deref().unwrap_or_default();
+    with_units.cloned().ok_or_else(|| no_units(name))
+}
+
+fn no_units(database: &str) -> StatementError {
+    StatementError::new(
+        10101,
+        "HY000",
+        format!("There is no storage unit in database '{database}'; REGISTER STORAGE UNIT first"),
+    )
+}
+
+/// Execute, merge and send.
+async fn execute(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    received: Received<'_>,
+    work: Work,
+) -> Result<(), Failure> {
+    let passing =
+        Passing { kind: ResponseKind::Query, relabel: plan.relabel.as_ref(), definitions: None };
+    match work {
+        Work::AsReceived(unit) => {
+            let unit = find_unit(session, cached, &unit)?;
+            let packet = received.packet.unwrap_or_default();
+            run_on_unit(session, &unit, packet, passing).await?;
+        }
+        Work::One(unit) => {
+            let unit = find_unit(session, cached, &unit)?;
+            let packet = std::mem::take(&mut session.statement);
+            let result = run_on_unit(session, &unit, &packet, passing).await;
+            session.statement = packet;
+            result?;
+        }
+        Work::Several(parts, limit) => {
+            Box::pin(run_several(session, cached, plan, parts, limit)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn run_several(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    parts: Vec<(RouteUnit, Vec<u8>)>,
+    limit: Option<Limit>,
+) -> Result<(), Failure> {
+    let multi = plan.multi.as_ref().map_err(Clone::clone)?;
+    let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
+        Ok(Part {
+            unit: find_unit(session, cached, &unit)?,
+            node: unit.node,
+            command: PartCommand::Query(sql),
+        })
+    };
+    let parts = parts.into_iter().map(part).collect::<Result<Vec<_>, StatementError>>()?;
+    let merge: &MergePlan = &multi.merge;
+    let fan_out = FanOut {
+        class: plan.class,
+        merge,
+        limit,
+        relabel: plan.relabel.as_ref(),
+        encoding: Encoding::Text,
+        parts,
+    };
+    fan_out::run(session, fan_out).await
+}
+
+/// The storage unit of a route unit.
+pub(crate) fn find_unit(
+    session: &Session,
+    cached: &CachedStatement,
+    unit: &RouteUnit,
+) -> Result<kernel::model::StorageUnit, StatementError> {
+    if let Some(found) = cached.database.as_ref().and_then(|own| own.find_unit(unit.unit)) {
+        return Ok(found.clone());
+    }
+    // A qualified name leads to another database.
+    let mut databases = cached.snapshot.databases.values();
+    let found = databases.find_map(|database| database.find_unit(unit.unit)).cloned();
+    found.ok_or_else(|| no_units(session.database.as_deref().unwrap_or_default()))
+}
+
+/// The literals of a text as values.
+pub(crate) fn text_values<'a>(
+    session: &Session,
+    text: &'a [u8],
+    literals: &'a [sql::fingerprint::LiteralSpan],
+) -> TextValues<'a> {
+    TextValues { text, literals, mode: session.mode, is_utf8: session.is_utf8() }
+}

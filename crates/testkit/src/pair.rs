@@ -1,0 +1,138 @@
+//! Two servers side by side: the oracle, which has all the data, and the subject under test.
+
+use crate::client::{Client, Endpoint, Protocol};
+use crate::comparison::{RowOrder, find_difference};
+use crate::outcome::Outcome;
+use mysql_async::Value;
+
+/// Connections to an oracle and a subject that are given the same statements.
+#[derive(Debug)]
+pub struct Pair {
+    /// The server with all the data.
+    pub oracle: Client,
+    /// The server under test.
+    pub subject: Client,
+}
+
+impl Pair {
+    /// A pair of connections; they are opened at first use.
+    #[must_use]
+    pub fn new(oracle: Endpoint, subject: Endpoint) -> Self {
+        Self { oracle: Client::new(oracle), subject: Client::new(subject) }
+    }
+
+    /// Another pair of connections to the same two servers.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self::new(self.oracle.endpoint().clone(), self.subject.endpoint().clone())
+    }
+
+    /// Runs a statement on both and compares the answers, rows in order where the statement has
+    /// an ORDER BY of its own.
+    ///
+    /// # Errors
+    /// The difference, in words.
+    pub async fn compare(&mut self, sql: &str, protocol: Protocol) -> Result<(), String> {
+        let order = if has_outer_order_by(sql) { RowOrder::AsSent } else { RowOrder::Any };
+        self.compare_with(sql, protocol, Vec::new(), order).await.map(drop)
+    }
+
+    /// As [`compare`](Self::compare) with parameters and a given view of the order; returns the
+    /// oracle's answer.
+    ///
+    /// # Errors
+    /// The difference, in words.
+    pub async fn compare_with(
+        &mut self,
+        sql: &str,
+        protocol: Protocol,
+        parameters: Vec<Value>,
+        order: RowOrder,
+    ) -> Result<Vec<Outcome>, String> {
+        let expected = self.oracle.run_with(sql, protocol, parameters.clone()).await;
+        let actual = self.subject.run_with(sql, protocol, parameters).await;
+        match find_difference(&expected, &actual, order) {
+            None => Ok(expected),
+            Some(difference) => Err(difference),
+        }
+    }
+
+    /// Compares the whole content of a table.
+    ///
+    /// # Errors
+    /// The difference, in words.
+    pub async fn compare_table(&mut self, table: &str) -> Result<(), String> {
+        self.compare(&format!("SELECT * FROM {table}"), Protocol::Text)
+            .await
+            .map_err(|difference| format!("table {table} afterwards: {difference}"))
+    }
+}
+
+/// Whether a statement has an ORDER BY outside of parentheses, strings and comments.
+pub(crate) fn has_outer_order_by(sql: &str) -> bool {
+    let mut depth = 0_i32;
+    let mut last_word_was_order = false;
+    let mut rest = sql;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '\'' | '"' | '`' => quoted_length(rest, first),
+            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ if first.is_alphanumeric() || first == '_' || first == '@' => {
+                let word = rest.find(|c: char| !(c.is_alphanumeric() || "_@$".contains(c)));
+                let word = &rest[..word.unwrap_or(rest.len())];
+                if depth == 0 && last_word_was_order && word.eq_ignore_ascii_case("by") {
+                    return true;
+                }
+                last_word_was_order = word.eq_ignore_ascii_case("order");
+                word.len()
+            }
+            _ => {
+                depth += match first {
+                    '(' => 1,
+                    ')' => -1,
+                    _ => 0,
+                };
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    false
+}
+
+fn quoted_length(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (position, character) in text.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if quote != '`' => escaped = true,
+            _ if character == quote => return position + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_outer_order_by;
+
+    #[test]
+    fn only_an_outer_order_by_counts() {
+        let cases = [
+            ("SELECT 1", false),
+            ("SELECT a FROM t ORDER BY a", true),
+            ("select a from t order\n by a", true),
+            ("SELECT a FROM (SELECT a FROM t ORDER BY a LIMIT 3) x", false),
+            ("SELECT GROUP_CONCAT(a ORDER BY a) FROM t", false),
+            ("SELECT 'x ORDER BY y' FROM t", false),
+            ("SELECT 'it''s \\' ORDER BY' FROM t", false),
+            ("SELECT a FROM t /* ORDER BY a */", false),
+            ("SELECT `order by` FROM t", false),
+            ("(SELECT 1) UNION (SELECT 2) ORDER BY 1", true),
+        ];
+        for (sql, expected) in cases {
+            assert_eq!(has_outer_order_by(sql), expected, "{sql}");
+        }
+    }
+}
