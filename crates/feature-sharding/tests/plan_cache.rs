@@ -1,5 +1,7 @@
 //! A plan made from one text serves every text of its fingerprint.
 
+#![allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+
 #[path = "golden/fixture.rs"]
 #[allow(dead_code)]
 mod fixture;

@@ -1,5 +1,7 @@
 //! No row that WHERE accepts is on a node that is not asked, whatever the condition.
 
+#![allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+
 #[path = "golden/fixture.rs"]
 #[allow(dead_code)]
 mod fixture;
