@@ -1,22 +1,24 @@
 //! `INSERT` and `REPLACE`.
 
+mod given_router;
+
 use std::sync::Arc;
 
-use eval::Value;
 use smallvec::SmallVec;
 use sql::Span;
 use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertRow, InsertSource, Literal};
+
+use given_router::{GivenRouter, needs_number};
 
 use super::Binder;
 use super::survey::Survey;
 use super::tables::{Scene, Sharded};
 use super::value::unwrapped;
 use crate::error::StatementError;
-use crate::feature::RowRouter;
 use crate::merge::MergePlan;
 use crate::model::ColumnMetadata;
 use crate::plan::{MultiPlan, Plan, RowSpan, SpliceText, StatementClass, Target};
-use crate::predicate::{ValueRef, ValueSource};
+use crate::predicate::ValueRef;
 use crate::rewrite::{Draft, position};
 
 /// The sharding values of each row.
@@ -260,39 +262,6 @@ fn generated_value(sharded: Sharded<'_>, sharding_columns: &[String]) -> Option<
     Some((position.unwrap_or(sharding_columns.len()), name))
 }
 
-/// Refuses values that make a node generate one: NULL and 0 of an AUTO_INCREMENT column.
-#[derive(Debug)]
-struct GivenRouter {
-    router: Arc<dyn RowRouter>,
-    sharding_columns: usize,
-    generated: Option<(usize, String)>,
-    table: Arc<str>,
-}
-
-impl RowRouter for GivenRouter {
-    fn node_of(&self, row: &[ValueRef], values: &dyn ValueSource) -> Result<u32, StatementError> {
-        if let Some((position, column)) = &self.generated
-            && let Some(value) = row.get(*position)
-            && is_generated(&values.value(value))
-        {
-            return Err(needs_number(&self.table, column));
-        }
-        self.router.node_of(row.get(..self.sharding_columns).unwrap_or(row), values)
-    }
-}
-
-/// # Source
-/// MySQL 8.4 manual, "Using AUTO_INCREMENT": NULL and 0 generate a number.
-fn is_generated(value: &Value<'_>) -> bool {
-    match value {
-        Value::Null | Value::Int(0) | Value::UInt(0) => true,
-        Value::Decimal(text) => text.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-' | b'+')),
-        Value::Double(value) => *value == 0.0,
-        Value::Bytes(text) => text.iter().all(|byte| *byte == b'0'),
-        Value::Int(_) | Value::UInt(_) => false,
-    }
-}
-
 /// Each node counts its AUTO_INCREMENT values for itself: two rows could get one number.
 fn check_generated(
     sharded: Sharded<'_>,
@@ -354,17 +323,5 @@ fn missing_value(sharded: Sharded<'_>, column: &str) -> StatementError {
         20020,
         "44000",
         format!("Sharding column '{column}' of table '{table}' needs a value in every row"),
-    )
-}
-
-/// Numbers are not generated across nodes.
-fn needs_number(table: &str, column: &str) -> StatementError {
-    StatementError::new(
-        20020,
-        "44000",
-        format!(
-            "AUTO_INCREMENT column '{column}' of sharded table '{table}' needs a value in every \
-             row: numbers are not generated across nodes yet"
-        ),
     )
 }
