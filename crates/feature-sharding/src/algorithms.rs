@@ -34,6 +34,9 @@ pub trait ShardingAlgorithm: std::fmt::Debug + Send + Sync {
     /// no row can have adds any or none.
     fn find(&self, key: &Key<'_>, nodes: &mut NodeSet);
 
+    /// The shard when only one can hold rows with this value.
+    fn find_only(&self, key: &Key<'_>) -> Option<u32>;
+
     /// Adds the shards that can hold integers of `lower..=upper`.
     fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet);
 }

@@ -77,6 +77,14 @@ struct ConditionRouter {
 
 impl Router for ConditionRouter {
     fn route(&self, values: &dyn ValueSource, nodes: &mut RouteSet) -> Result<(), StatementError> {
+        if let Condition::Equal(value) = &self.condition
+            && let Compared::Key(key) =
+                self.column.compared(values.value(value), values.is_utf8(), self.rule.is_canonical)
+            && let Some(node) = self.rule.algorithm.find_only(&key)
+        {
+            nodes.0.push(node);
+            return Ok(());
+        }
         let mut found = NodeSet::empty(self.rule.algorithm.sharding_count());
         self.find(&self.condition, values, &mut found);
         found.append_to(nodes);

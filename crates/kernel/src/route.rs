@@ -44,7 +44,11 @@ impl Plan {
                     // No row can match: one node is asked, for the columns of the result.
                     route.0.push(0);
                 }
-                route.0.iter().map(|node| route_unit(nodes, *node, SmallVec::new())).collect()
+                let mut units = RouteUnits::new();
+                for node in route.0 {
+                    units.push(route_unit(nodes, node, SmallVec::new())?);
+                }
+                Ok(units)
             }
             Target::Rows { nodes, router, rows } => {
                 route_rows(nodes, router.as_ref(), rows, values)

@@ -73,11 +73,21 @@ impl ValueSource for ParamValues<'_> {
 fn literal_value(written: &[u8], kind: LiteralKind, negated: bool, mode: SqlMode) -> Value<'_> {
     match kind {
         LiteralKind::String => Value::Bytes(unescape(written, mode)),
+        LiteralKind::Integer if written.len() <= MAX_SHORT_DIGITS => short(written, negated),
         LiteralKind::Integer | LiteralKind::Decimal | LiteralKind::Float => {
             std::str::from_utf8(written).map_or(Value::Null, |written| number(written, negated))
         }
         LiteralKind::Hex | LiteralKind::Bit | LiteralKind::Comment => Value::Double(f64::NAN),
     }
+}
+
+/// Up to this many digits always fit.
+const MAX_SHORT_DIGITS: usize = 18;
+
+/// A number of few digits, which most are.
+fn short(digits: &[u8], negated: bool) -> Value<'static> {
+    let value = digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit & 0xf));
+    Value::Int(if negated { -value } else { value })
 }
 
 /// A number as written: digits, with a point, or with an exponent.
@@ -153,6 +163,7 @@ mod tests {
         for (written, negated, expected) in [
             ("12", false, Value::Int(12)),
             ("12", true, Value::Int(-12)),
+            ("999999999999999999", false, Value::Int(999_999_999_999_999_999)),
             ("9223372036854775807", false, Value::Int(i64::MAX)),
             ("9223372036854775808", false, Value::UInt(1 << 63)),
             ("9223372036854775808", true, Value::Int(i64::MIN)),
@@ -163,6 +174,13 @@ mod tests {
             ("1e2", true, Value::Double(-100.0)),
         ] {
             assert_eq!(number(written, negated), expected, "{written} {negated}");
+            let kind = match written {
+                "1.50" => LiteralKind::Decimal,
+                "1e2" => LiteralKind::Float,
+                _ => LiteralKind::Integer,
+            };
+            let value = literal_value(written.as_bytes(), kind, negated, SqlMode::default());
+            assert_eq!(value, expected, "{written} {negated}");
         }
     }
 

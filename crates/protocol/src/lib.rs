@@ -8,6 +8,7 @@ mod bit_flags;
 pub mod auth;
 pub mod binary;
 pub mod capability;
+pub mod charset;
 pub mod column_type;
 pub mod command;
 pub mod error;

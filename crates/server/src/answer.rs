@@ -3,6 +3,7 @@
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use protocol::capability::Capabilities;
+use protocol::column_type::{ColumnFlags, ColumnType};
 use protocol::field::{write_lenenc_bytes, write_lenenc_int};
 use protocol::frame::write_with;
 use protocol::packet::column_definition::ColumnDefinition41;
@@ -22,10 +23,6 @@ const KEPT_CAPACITY: usize = 4 * 1024;
 
 /// The utf8mb4_general_ci collation: what our own texts are sent in.
 const UTF8MB4: u16 = 45;
-
-/// Column types of `ColumnDefinition41`.
-const TYPE_LONGLONG: u8 = 0x08;
-const TYPE_VAR_STRING: u8 = 0xfd;
 
 /// Bytes on their way to the client, within one answer.
 #[derive(Debug, Default)]
@@ -178,20 +175,9 @@ impl Session {
 
     /// Appends the definition of a column of our own.
     pub(crate) fn put_own_column(&mut self, name: &str, is_number: bool) {
-        let definition = ColumnDefinition41 {
-            schema: b"",
-            table: b"",
-            org_table: b"",
-            name: name.as_bytes(),
-            org_name: name.as_bytes(),
-            charset: if is_number { 63 } else { UTF8MB4 },
-            length: if is_number { 21 } else { 4 * 1024 },
-            type_code: if is_number { TYPE_LONGLONG } else { TYPE_VAR_STRING },
-            flags: if is_number { 0x80 } else { 0 },
-            decimals: if is_number { 0 } else { 31 },
-        };
+        let capabilities = self.capabilities;
         let Outgoing { bytes, seq, .. } = &mut self.out;
-        write_with(bytes, seq, |out| definition.encode(out));
+        write_with(bytes, seq, |out| own_column(name, is_number).encode(out, capabilities));
     }
 
     /// Writes what waits to the client.
@@ -215,6 +201,25 @@ impl Session {
     }
 }
 
+/// The definition of a column of our own.
+pub(crate) fn own_column(name: &str, is_number: bool) -> ColumnDefinition41<'_> {
+    ColumnDefinition41 {
+        catalog: b"def",
+        database: b"",
+        table: b"",
+        org_table: b"",
+        name: name.as_bytes(),
+        org_name: name.as_bytes(),
+        extended: &[],
+        collation: if is_number { 63 } else { UTF8MB4 },
+        column_length: if is_number { 21 } else { 4 * 1024 },
+        column_type: if is_number { ColumnType::LONGLONG } else { ColumnType::VAR_STRING },
+        flags: if is_number { ColumnFlags::BINARY } else { ColumnFlags(0) },
+        decimals: if is_number { 0 } else { 31 },
+        default: None,
+    }
+}
+
 /// How rows are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
@@ -227,9 +232,8 @@ pub(crate) enum Encoding {
 /// A column of our own tables is a number when all its values are and its name says so.
 fn is_number_column(table: &TextTable, name: &str) -> bool {
     let Some(index) = table.columns.iter().position(|column| column == name) else { return false };
-    let is_number = |value: &Option<String>| {
-        value.as_ref().is_some_and(|text| text.parse::<i64>().is_ok())
-    };
+    let is_number =
+        |value: &Option<String>| value.as_ref().is_some_and(|text| text.parse::<i64>().is_ok());
     matches!(name, "Id" | "Time" | "Code" | "count" | "affected_rows")
         && table.rows.iter().all(|row| row.get(index).is_some_and(is_number))
 }

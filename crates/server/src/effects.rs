@@ -2,42 +2,24 @@
 //! LAST_INSERT_ID(), FOUND_ROWS(), ROW_COUNT(), user variables, pins, changed tables.
 
 use kernel::error::StatementError;
-use kernel::plan::{Plan, StatementClass};
+use kernel::plan::{Effects, Plan, StatementClass};
 
 use crate::execute::Failure;
 use crate::plan_cache::CachedStatement;
 use crate::session::Session;
-use crate::statement::Received;
-
-/// A text that stands for the client's.
-pub(crate) struct Prepared {
-    text: Vec<u8>,
-}
-
-impl Prepared {
-    /// As if the client had sent it.
-    pub(crate) fn received(&self) -> Received<'_> {
-        Received { text: &self.text, packet: None }
-    }
-}
 
 /// Before the statement is routed.
-pub(crate) async fn before(
-    session: &mut Session,
-    plan: &Plan,
-    _received: Received<'_>,
-) -> Result<Option<Prepared>, Failure> {
-    if plan.class == StatementClass::Ddl && !plan.effects.is_temporary {
+pub(crate) async fn before(session: &mut Session, plan: &Plan) -> Result<(), Failure> {
+    let effects = &plan.effects;
+    if is_lasting_ddl(plan) {
         crate::transaction::commit(session).await?;
     }
-    let effects = &plan.effects;
-    if effects.is_plain() {
-        return Ok(None);
+    if is_plain(effects) {
+        return Ok(());
     }
-    if effects.reads_found_rows || effects.reads_row_count {
-        // Answered by the session itself when they stand alone; here they stand among others.
+    if effects.reads_diagnostics {
         return Err(StatementError::unsupported(
-            "FOUND_ROWS() and ROW_COUNT() are supported in a SELECT of their own only",
+            "@@warning_count and @@error_count are not supported: use SHOW COUNT(*) WARNINGS",
         )
         .into());
     }
@@ -49,10 +31,26 @@ pub(crate) async fn before(
     }
     if let Some(reason) = effects.pins {
         session.pin(reason);
-    } else if !effects.assigns_user_variables.is_empty() || effects.calculates_found_rows {
-        session.pin("user variables assigned by an expression");
+    } else if !effects.assigns_user_variables.is_empty() {
+        session.pin("user variable assigned by an expression");
     }
-    Ok(None)
+    Ok(())
+}
+
+/// DDL that others see: it commits, and the catalog is read anew after it.
+fn is_lasting_ddl(plan: &Plan) -> bool {
+    let effects = &plan.effects;
+    plan.class == StatementClass::Ddl
+        && effects.creates_temporary_table.is_none()
+        && effects.drops_temporary_tables.is_empty()
+}
+
+/// True for the statements that make up nearly all traffic.
+fn is_plain(effects: &Effects) -> bool {
+    !(effects.reads_last_insert_id
+        || effects.reads_diagnostics
+        || effects.pins.is_some()
+        || !effects.assigns_user_variables.is_empty())
 }
 
 /// After the answer was written.
@@ -67,8 +65,23 @@ pub(crate) async fn after(
             settings.variables.remove("last_insert_id");
         });
     }
-    if plan.class == StatementClass::Ddl && !plan.effects.is_temporary {
-        crate::ddl::refresh(session, cached, plan, &result).await;
+    if result.is_ok() {
+        note_temporary_tables(session, plan);
+    }
+    if is_lasting_ddl(plan) {
+        crate::ddl::refresh(session, cached, &result).await;
     }
     result
+}
+
+/// Temporary tables are the session's own; they hide others and live on its connection.
+fn note_temporary_tables(session: &mut Session, plan: &Plan) {
+    let effects = &plan.effects;
+    if let (Some(name), kernel::plan::Target::Unit(unit)) =
+        (&effects.creates_temporary_table, &plan.target)
+    {
+        session.temporary_tables.retain(|(known, _)| known != name);
+        session.temporary_tables.push((name.clone(), *unit));
+    }
+    session.temporary_tables.retain(|(known, _)| !effects.drops_temporary_tables.contains(known));
 }

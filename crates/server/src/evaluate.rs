@@ -62,8 +62,7 @@ pub(crate) async fn to_literal(session: &mut Session, expression: &str) -> Resul
         Some(ColumnKind::Double) => format!("{text}e0"),
         _ => {
             let hex = String::from_utf8_lossy(&value(1).unwrap_or_default()).into_owned();
-            let collation =
-                String::from_utf8_lossy(&value(2).unwrap_or_default()).into_owned();
+            let collation = String::from_utf8_lossy(&value(2).unwrap_or_default()).into_owned();
             let charset = collation.split('_').next().unwrap_or("binary").to_owned();
             match charset.as_str() {
                 "binary" => format!("x'{hex}'"),
@@ -72,4 +71,3 @@ pub(crate) async fn to_literal(session: &mut Session, expression: &str) -> Resul
         }
     })
 }
-

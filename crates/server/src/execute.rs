@@ -11,8 +11,8 @@ use storage::class::Class;
 use storage::command::{apply_settings, finish, put_query};
 use storage::connection::Connection;
 use storage::error::StorageError;
+use storage::statements::Definitions;
 
-use crate::answer::Encoding;
 use crate::relay::{Relay, RelayError, Relayed};
 use crate::session::Session;
 use crate::transaction::{HeldConnection, State};
@@ -46,22 +46,14 @@ impl From<std::io::Error> for Failure {
 }
 
 /// How the answer is passed on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Passing<'a> {
     /// What is answered.
     pub(crate) kind: ResponseKind,
     /// Names in result metadata that differ from the logical ones.
     pub(crate) relabel: Option<&'a Relabel>,
-}
-
-impl Passing<'_> {
-    /// How rows are encoded.
-    pub(crate) fn encoding(&self) -> Encoding {
-        match self.kind {
-            ResponseKind::StmtExecute | ResponseKind::StmtFetch => Encoding::Binary,
-            _ => Encoding::Text,
-        }
-    }
+    /// Column definitions the client has to be given although the server will not repeat them.
+    pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
 }
 
 /// A connection with what has to go before the statement.
@@ -120,7 +112,7 @@ pub(crate) async fn run_on_unit(
 }
 
 /// The statement goes out, its answer comes back.
-async fn exchange(
+pub(crate) async fn exchange(
     session: &mut Session,
     ready: &mut Ready,
     packet: &[u8],
@@ -128,10 +120,10 @@ async fn exchange(
 ) -> Result<ResponseSummary, Failure> {
     send(ready, packet).await?;
     finish_prelude(ready).await?;
-    let summary = if can_relay(session, &ready.connection, passing) {
+    let summary = if can_relay(session, &ready.connection, &passing) {
         relay(session, &mut ready.connection, passing.kind).await?
     } else {
-        Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, passing)).await?
+        Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
     };
     ready.connection.is_busy = false;
     Ok(summary)
@@ -166,11 +158,10 @@ pub(crate) async fn finish_prelude(ready: &mut Ready) -> Result<(), StorageError
 }
 
 /// True when the unit's bytes are the client's bytes.
-fn can_relay(session: &Session, connection: &Connection, passing: Passing<'_>) -> bool {
+fn can_relay(session: &Session, connection: &Connection, passing: &Passing<'_>) -> bool {
     passing.relabel.is_none()
-        && session.out.bytes.is_empty()
-        && session.out.seq == 1
-        && !session.out.more_results
+        && passing.definitions.is_none()
+        && !session.is_rebuilding
         && Class::of(connection.capabilities) == session.class
 }
 
@@ -212,7 +203,7 @@ fn relay_failure(
     error: RelayError,
 ) -> Failure {
     let error = match error {
-        RelayError::Client(_) => return Failure::Session,
+        RelayError::Client => return Failure::Session,
         RelayError::Backend(reason) => storage::command::lost(connection, &reason),
         RelayError::Protocol(reason) => storage::command::broken(connection, &reason),
     };
@@ -243,6 +234,7 @@ pub(crate) async fn settle(
             return Err(failure);
         }
     };
+    session.last_failed = summary.is_err();
     note_summary(session, &summary);
     let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
     if let Some(error) = summary.error {
@@ -250,7 +242,7 @@ pub(crate) async fn settle(
         return Ok(summary);
     }
     let mut ready = ready;
-    if summary.warnings > 0 {
+    if summary.warnings > 0 && session.open_cursors == 0 {
         fetch_warnings(session, &mut ready.connection, u64::from(summary.warnings)).await;
     }
     give_back(session, ready, in_transaction);
@@ -274,6 +266,7 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
     }
     let holds = session.transaction.is_open()
         || session.pin.is_some()
+        || session.open_cursors > 0
         || (in_transaction && !session.is_autocommit());
     if holds {
         session.transaction.held.push(HeldConnection { unit, connection, has_begun });

@@ -13,7 +13,7 @@ use kernel::merge::MergePlan;
 use kernel::model::StorageUnit;
 use kernel::plan::{Relabel, StatementClass};
 
-pub(crate) use lanes::{Lane, PartCommand};
+pub(crate) use lanes::PartCommand;
 
 use crate::answer::Encoding;
 use crate::execute::Failure;

@@ -5,6 +5,7 @@
 //! **Invariant:** knows no feature from the inside; features come in as values of a snapshot.
 
 mod answer;
+mod change_user;
 mod client_statements;
 mod command_loop;
 mod ddl;
@@ -12,6 +13,7 @@ mod effects;
 mod evaluate;
 mod execute;
 mod fan_out;
+mod field_list;
 mod kill;
 mod listener;
 mod local_infile;
@@ -19,6 +21,7 @@ mod login;
 mod packets;
 mod plan_cache;
 mod prepared;
+mod query_attributes;
 mod rebuild;
 mod receive;
 mod registry;
@@ -26,6 +29,7 @@ mod relay;
 mod session;
 mod session_statements;
 mod statement;
+mod tls;
 mod transaction;
 mod worker;
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use governance::{Governance, ServerOptions, TlsMode};
-use kernel::feature::FeatureEntry;
-use protocol::auth::rsa_exchange::RsaKey;
+use admin::NodeInfo;
+use governance::Governance;
+use governance::yaml::{ServerOptions, TlsMode};
+use protocol::auth::RsaKey;
 use storage::connect::ConnectOptions;
 use storage::pool::SharedLimits;
 use storage::stream::{Stream, tune};
@@ -46,8 +47,6 @@ pub enum ServerError {
 pub struct ServerSetup {
     /// Where rules live.
     pub governance: Arc<Governance>,
-    /// Every feature of this build.
-    pub features: &'static [FeatureEntry],
     /// Limits, TLS, workers.
     pub options: ServerOptions,
     /// Where to listen.
@@ -70,7 +69,7 @@ impl Server {
     /// # Errors
     /// See [`ServerError`].
     pub async fn start(setup: ServerSetup) -> Result<Self, ServerError> {
-        let ServerSetup { governance, features, mut options, address, data } = setup;
+        let ServerSetup { governance, mut options, address, data } = setup;
         if options.workers == 0 {
             options.workers = std::thread::available_parallelism().map_or(1, usize::from);
         }
@@ -91,13 +90,19 @@ impl Server {
             max_prepared_statements: options.backend.max_prepared_statements as usize,
             authorities,
         };
+        let bound = listener.local_addr().unwrap_or(address);
+        let node = NodeInfo {
+            id: format!("{:016x}", rand::random::<u64>()),
+            host: bound.ip().to_string(),
+            port: bound.port(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
         let shared = Arc::new(Shared {
             limits: SharedLimits::new(options.workers, connect),
             registry: Arc::new(Registry::new()),
             secrets: LoginSecrets { tls, rsa },
-            version: crate::worker::VersionCell::new(&options),
+            node,
             governance,
-            features,
             options,
         });
         let mut server = Self { listener, shared, workers: Vec::new(), threads: Vec::new() };

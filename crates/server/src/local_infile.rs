@@ -9,7 +9,10 @@ use crate::receive::read_some;
 use crate::session::Session;
 
 /// Passes the client's packets on until the empty one that ends the file.
-pub(crate) async fn pump(session: &mut Session, connection: &mut Connection) -> Result<(), Failure> {
+pub(crate) async fn pump(
+    session: &mut Session,
+    connection: &mut Connection,
+) -> Result<(), Failure> {
     let mut left_of_packet = 0;
     loop {
         let ends_at = end_of_file(&session.unread, &mut left_of_packet);

@@ -5,12 +5,10 @@ use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use governance::TlsMode;
+use governance::yaml::TlsMode;
 use kernel::config::UserConfig;
 use kernel::error::StatementError;
-use protocol::auth::rsa_exchange::RsaKey;
-use protocol::auth::server::{ServerAuth, ServerStep};
-use protocol::auth::{AuthPlugin, Nonce, Verifiers};
+use protocol::auth::{AuthPlugin, Nonce, RsaKey, ServerAuth, ServerStep, Verifiers};
 use protocol::capability::Capabilities;
 use protocol::frame::{PacketReader, Step, write_with};
 use protocol::packet::err::ErrPacket;
@@ -165,6 +163,7 @@ struct Login {
     collation: u8,
     user: UserConfig,
     database: Option<String>,
+    nonce: Nonce,
 }
 
 async fn greet(
@@ -236,9 +235,7 @@ async fn start_tls(wire: Wire, shared: &Shared) -> Result<(Wire, Vec<u8>), (Wire
     };
     let accepted = tls.accept(tcp).into_fallible().await;
     let mut wire = match accepted {
-        Ok(stream) => {
-            Wire { stream: Stream::TlsServer(Box::new(stream)), buffer: Vec::new(), seq }
-        }
+        Ok(stream) => Wire { stream: Stream::TlsServer(Box::new(stream)), buffer: Vec::new(), seq },
         Err((error, tcp)) => {
             let wire = Wire { stream: Stream::Plain(tcp), buffer: Vec::new(), seq };
             return Err((wire, NoSession::Broken(error.to_string())));
@@ -263,11 +260,13 @@ async fn answer(
     *agreed = response.capabilities.intersect(offered);
     let name = String::from_utf8_lossy(response.user).into_owned();
     let snapshot = worker.snapshot();
-    let user = governance::find_user(&snapshot.users, &name, peer);
+    let user = governance::users::find_user(&snapshot.users, &name, peer);
     authenticate(worker, wire, user, nonce, response.auth_plugin, response.auth_response)
         .await?
         .then_some(())
-        .ok_or_else(|| NoSession::Refused(denied(&name, peer, !response.auth_response.is_empty())))?;
+        .ok_or_else(|| {
+            NoSession::Refused(denied(&name, peer, !response.auth_response.is_empty()))
+        })?;
     let user = user.ok_or_else(|| NoSession::Refused(denied(&name, peer, true)))?;
     let database = response.database.map(|name| String::from_utf8_lossy(name).into_owned());
     Ok(Login {
@@ -275,6 +274,7 @@ async fn answer(
         collation: response.collation,
         user: user.clone(),
         database: database.filter(|name| !name.is_empty()),
+        nonce,
     })
 }
 
@@ -335,7 +335,7 @@ fn new_nonce() -> Nonce {
 }
 
 fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login) -> Session {
-    let Login { capabilities, collation, user, database } = login;
+    let Login { capabilities, collation, user, database, nonce } = login;
     let account = format!("{}@{}", user.name, user.host);
     let _ = entered.handle().user.set(account.clone());
     let settings = initial_settings(collation);
@@ -364,6 +364,11 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         is_answering: false,
         is_stopping: false,
         multi_statements: capabilities.contains(Capabilities::MULTI_STATEMENTS),
+        temporary_tables: Vec::new(),
+        open_cursors: 0,
+        nonce,
+        is_rebuilding: false,
+        last_failed: false,
         pin: None,
     };
     let snapshot = worker.snapshot();

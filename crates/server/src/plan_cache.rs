@@ -36,6 +36,8 @@ pub(crate) struct CachedStatement {
     pub(crate) database: Option<Arc<LogicalDatabase>>,
     /// The snapshot it was planned under.
     pub(crate) snapshot: Arc<Snapshot>,
+    /// DDL: the logical tables it names.
+    pub(crate) changed_tables: Vec<String>,
 }
 
 /// What a plan depends on besides the text.

@@ -20,7 +20,7 @@ use storage::error::StorageError;
 use storage::statements::{Definitions, StatementKey};
 
 pub(crate) use commands::{close, execute, fetch, prepare, reset, send_long_data};
-pub(crate) use execution::{Execution, ParamValues};
+pub(crate) use execution::Execution;
 
 use crate::execute::Failure;
 use crate::fan_out::{Part, PartCommand};

@@ -19,7 +19,7 @@ use crate::session::Session;
 pub(crate) async fn pass_on(
     session: &mut Session,
     connection: &mut Connection,
-    passing: Passing<'_>,
+    passing: &Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
     let walker = ResponseWalker::new(passing.kind, connection.capabilities);
     let mut source = PacketSource::new(walker);
@@ -31,7 +31,7 @@ pub(crate) async fn pass_on(
                 let summary = source.walker.summary();
                 definitions_left = summary.columns;
                 let (count, has_metadata) = (summary.columns, summary.has_metadata);
-                session.put_column_count(count, has_metadata);
+                put_head(session, count, has_metadata, passing)?;
             }
             PacketRole::ColumnDefinition => {
                 put_definition(session, source.payload(&packet), passing.relabel)?;
@@ -75,13 +75,34 @@ pub(crate) async fn pass_on(
     Ok(summary)
 }
 
+/// Column count, and the definitions where the server leaves out what this client must be given.
+fn put_head(
+    session: &mut Session,
+    count: u64,
+    has_metadata: bool,
+    passing: &Passing<'_>,
+) -> Result<(), Failure> {
+    let lacking = passing.definitions.as_ref().filter(|_| !has_metadata);
+    session.put_column_count(count, has_metadata || lacking.is_some());
+    if let Some(definitions) = lacking {
+        for definition in &definitions.columns {
+            put_definition(session, definition, passing.relabel)?;
+        }
+        session.put_end_of_metadata();
+    }
+    Ok(())
+}
+
 /// The status a client sees: the unit's, but the proxy knows whether more results follow and
 /// whether the session's transaction is open.
 fn status_for_client(session: &Session, from_unit: StatusFlags) -> StatusFlags {
     let own = session.status();
     let mut status = from_unit;
     for flag in [StatusFlags::IN_TRANS, StatusFlags::AUTOCOMMIT] {
-        status.set(flag, own.contains(flag) || (from_unit.contains(flag) && !session.is_autocommit()));
+        status.set(
+            flag,
+            own.contains(flag) || (from_unit.contains(flag) && !session.is_autocommit()),
+        );
     }
     let more = own.contains(StatusFlags::MORE_RESULTS_EXISTS)
         || from_unit.contains(StatusFlags::MORE_RESULTS_EXISTS);
@@ -97,11 +118,7 @@ fn end_of_rows(payload: &[u8], connection: &Connection) -> (u16, StatusFlags) {
     EofPacket::decode(payload).map_or((0, StatusFlags::NONE), |eof| (eof.warnings, eof.status))
 }
 
-fn put_ok(
-    session: &mut Session,
-    payload: &[u8],
-    connection: &Connection,
-) -> Result<(), Failure> {
+fn put_ok(session: &mut Session, payload: &[u8], connection: &Connection) -> Result<(), Failure> {
     let ok = OkPacket::decode(payload, connection.capabilities)
         .map_err(|error| storage::command::broken(connection, &error.to_string()))?;
     let outcome = Outcome {
@@ -125,12 +142,14 @@ pub(crate) fn put_definition(
         session.put_payload(payload);
         return Ok(());
     };
-    let Ok(mut definition) = ColumnDefinition41::decode(payload) else {
+    // Neither side has negotiated what would change the packet's form.
+    let plain = Capabilities::NONE;
+    let Ok(mut definition) = ColumnDefinition41::decode(payload, plain) else {
         session.put_payload(payload);
         return Ok(());
     };
     if !definition.org_table.is_empty() {
-        definition.schema = relabel.database.as_bytes();
+        definition.database = relabel.database.as_bytes();
     }
     let logical = |actual: &[u8]| {
         relabel.tables.iter().find_map(|(nodes, logical)| {
@@ -147,7 +166,6 @@ pub(crate) fn put_definition(
         definition.org_table = name.as_bytes();
     }
     let crate::answer::Outgoing { bytes, seq, .. } = &mut session.out;
-    protocol::frame::write_with(bytes, seq, |out| definition.encode(out));
+    protocol::frame::write_with(bytes, seq, |out| definition.encode(out, plain));
     Ok(())
 }
-

@@ -3,7 +3,6 @@
 //! Reads go into the worker's scratch buffer; only what belongs to the command is copied into the
 //! session. An idle session holds no buffer worth mentioning.
 
-use std::io;
 use std::task::Poll;
 
 use protocol::frame::{HEADER_LEN, MAX_PAYLOAD};
@@ -38,8 +37,6 @@ pub(crate) enum NoCommand {
     Closed,
     /// A packet above the limit; its size.
     TooLarge(u64),
-    /// The socket failed.
-    Io(io::Error),
 }
 
 /// Waits for the next command and puts it into `session.command`.
@@ -57,7 +54,7 @@ pub(crate) async fn receive(session: &mut Session) -> Result<(), NoCommand> {
 
 /// Moves one whole command from the unread bytes into `session.command`.
 fn take_command(session: &mut Session) -> Result<bool, NoCommand> {
-    let limit = session.worker.shared.options.max_allowed_packet as u64;
+    let limit = session.worker.shared.options.limits.max_allowed_packet;
     let unread = &session.unread;
     if unread.len() < HEADER_LEN {
         return Ok(false);
@@ -139,9 +136,20 @@ pub(crate) async fn read_some(session: &mut Session) -> Result<(), NoCommand> {
                 unread.extend_from_slice(&scratch[..n]);
                 Poll::Ready(Ok(()))
             }
-            Poll::Ready(Err(e)) => Poll::Ready(Err(NoCommand::Io(e))),
+            Poll::Ready(Err(_)) => Poll::Ready(Err(NoCommand::Closed)),
             Poll::Pending => Poll::Pending,
         }
     })
     .await
+}
+
+/// Reads and throws away what the client still sends, for a moment, so that it gets to read what it
+/// was told.
+pub(crate) async fn discard(session: &mut Session) {
+    let drained = async {
+        while read_some(session).await.is_ok() {
+            session.unread.clear();
+        }
+    };
+    let _ = tokio::time::timeout(std::time::Duration::from_millis(500), drained).await;
 }

@@ -4,7 +4,6 @@
 //! find the end of the answer, and the same bytes go out. A client that does not read stops the
 //! reading from the unit.
 
-use std::io;
 use std::task::{Context, Poll};
 
 use protocol::response::{ResponseWalker, WalkState};
@@ -28,7 +27,7 @@ pub(crate) enum Relayed {
 #[derive(Debug)]
 pub(crate) enum RelayError {
     /// The client is gone.
-    Client(io::Error),
+    Client,
     /// The storage unit is gone.
     Backend(String),
     /// The storage unit sent something else than an answer.
@@ -92,7 +91,7 @@ impl<'a> Relay<'a> {
             if self.written < self.pending.len() || self.ended.is_some() {
                 match self.client.poll_write_from(cx, &self.pending, &mut self.written) {
                     Poll::Ready(Ok(())) => self.pending.clear(),
-                    Poll::Ready(Err(e)) => return Poll::Ready(Err(RelayError::Client(e))),
+                    Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
                     Poll::Pending => return Poll::Pending,
                 }
                 self.written = 0;
@@ -111,8 +110,7 @@ impl<'a> Relay<'a> {
         if self.is_stopping {
             return false;
         }
-        self.is_stopping =
-            matches!(self.handle.request(), Request::StopStatement | Request::Close);
+        self.is_stopping = matches!(self.handle.request(), Request::StopStatement | Request::Close);
         self.is_stopping
     }
 
@@ -133,7 +131,7 @@ impl<'a> Relay<'a> {
         self.has_sent = true;
         let sent = match self.client.poll_write(cx, &scratch[..read]) {
             Poll::Ready(Ok(sent)) => sent,
-            Poll::Ready(Err(e)) => return Poll::Ready(Err(RelayError::Client(e))),
+            Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
             Poll::Pending => 0,
         };
         if sent < read {

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::error::StatementError;
+use kernel::model::UnitId;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
+use protocol::auth::Nonce;
 use protocol::capability::Capabilities;
 use sql::SqlMode;
 use storage::class::Class;
@@ -71,13 +73,23 @@ pub(crate) struct Session {
     pub(crate) is_stopping: bool,
     /// Statements may be separated by semicolons.
     pub(crate) multi_statements: bool,
+    /// Temporary tables and the units they are on.
+    pub(crate) temporary_tables: Vec<(String, UnitId)>,
+    /// Cursors that are open; their connections are held.
+    pub(crate) open_cursors: usize,
+    /// The nonce of its greeting.
+    pub(crate) nonce: Nonce,
+    /// Answers are rebuilt, not relayed: they are part of a longer one.
+    pub(crate) is_rebuilding: bool,
+    /// The last statement's answer was an error of its storage unit.
+    pub(crate) last_failed: bool,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
 }
 
 /// Why a session keeps its connection.
 pub(crate) struct Pin {
-    /// For people.
+    /// For people: shown as the state in SHOW PROCESSLIST.
     pub(crate) reason: &'static str,
     /// Counts it.
     pub(crate) _held: Held,
@@ -172,6 +184,12 @@ impl Session {
                 .allowed_databases
                 .as_ref()
                 .is_none_or(|allowed| allowed.iter().any(|name| name == database || name == "*"))
+    }
+
+    /// True when the session's text is UTF-8 (or ASCII).
+    pub(crate) fn is_utf8(&self) -> bool {
+        let charset = self.settings.variables.get("character_set_client");
+        charset.is_none_or(|name| matches!(name.as_str(), "utf8mb4" | "utf8mb3" | "utf8" | "ascii"))
     }
 
     /// True with autocommit on.

@@ -94,7 +94,9 @@ pub(crate) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
             transaction::savepoint(session, "RELEASE SAVEPOINT", &name.value).await?;
         }
         StatementKind::Xa(verb) => {
-            return Err(StatementError::unsupported(format!("XA {verb} is not supported yet")).into());
+            return Err(
+                StatementError::unsupported(format!("XA {verb} is not supported yet")).into()
+            );
         }
         StatementKind::LockTables(_) => {
             let text = "LOCK TABLES is not supported: use a transaction with SELECT .. FOR UPDATE";
@@ -144,7 +146,8 @@ fn kill_session(session: &mut Session, kill: &sql::ast::Kill) -> Result<(), Stat
         sql::ast::ExprKind::Literal(sql::ast::Literal::Number(text)) => text.parse::<u32>().ok(),
         _ => None,
     };
-    let unknown = |id: String| StatementError::new(1094, "HY000", format!("Unknown thread id: {id}"));
+    let unknown =
+        |id: String| StatementError::new(1094, "HY000", format!("Unknown thread id: {id}"));
     let Some(id) = id else {
         return Err(StatementError::unsupported("KILL takes the number of a connection"));
     };

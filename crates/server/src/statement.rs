@@ -12,14 +12,14 @@ use std::sync::Arc;
 use kernel::bind::{self, BindContext};
 use kernel::error::StatementError;
 use kernel::merge::{Limit, MergePlan};
-use kernel::plan::{Plan, RouteUnit, RouteUnits, Template, Text};
+use kernel::plan::{Plan, RouteUnit, Target, Template, Text};
 use kernel::predicate::ValueSource;
+use kernel::route::RouteUnits;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
 use kernel::values::TextValues;
 use protocol::command::Command;
 use protocol::frame::{begin_packet, end_packet};
 use protocol::response::ResponseKind;
-use sql::ast::StatementKind;
 use telemetry::METRICS;
 
 use crate::answer::Encoding;
@@ -67,15 +67,12 @@ pub(crate) fn find_or_plan(
     let worker = Rc::clone(&session.worker);
     let mut fingerprint = worker.fingerprint.borrow_mut();
     fingerprint.scan(text, session.mode);
-    if !fingerprint.is_cacheable {
+    if !fingerprint.is_cacheable || !session.temporary_tables.is_empty() {
         fingerprint.literals.clear();
         return plan(session, snapshot, text, &[]).map(Rc::new);
     }
-    let key = PlanKey {
-        hash: fingerprint.hash,
-        database: session.database.clone(),
-        mode: session.mode,
-    };
+    let key =
+        PlanKey { hash: fingerprint.hash, database: session.database.clone(), mode: session.mode };
     let mut plans = worker.plans.borrow_mut();
     if let Some(found) = plans.find(&key, snapshot.version, text, &fingerprint.literals) {
         METRICS.plan_cache_hits_total.increment();
@@ -97,17 +94,26 @@ pub(crate) fn plan(
     let statement = sql::parse(text, session.mode)
         .map_err(|error| StatementError::syntax(error.to_string()))?;
     let database = session.find_database(snapshot);
+    let changed_tables = crate::ddl::changed_tables(&statement.kind);
     let body = if session_statements::is_own(&statement.kind) {
         Body::Session(statement)
     } else {
         let context = BindContext {
             database: database.as_deref(),
             snapshot,
-            mode: session.mode,
+            sql_mode: session.mode,
+            temporary_tables: &session.temporary_tables,
         };
         Body::Routed(bind::plan(text, &statement, literals, &context)?)
     };
-    Ok(CachedStatement { text: text.into(), literals: literals.into(), body, database, snapshot: Arc::clone(snapshot) })
+    Ok(CachedStatement {
+        text: text.into(),
+        literals: literals.into(),
+        body,
+        database,
+        snapshot: Arc::clone(snapshot),
+        changed_tables,
+    })
 }
 
 /// Route, rewrite, execute, merge, send.
@@ -117,8 +123,7 @@ async fn run_plan(
     plan: &Plan,
     received: Received<'_>,
 ) -> Result<(), Failure> {
-    let prepared = crate::effects::before(session, plan, received).await?;
-    let received = prepared.as_ref().map_or(received, crate::effects::Prepared::received);
+    crate::effects::before(session, plan).await?;
     let work = rewrite(session, cached, plan, received)?;
     let result = execute(session, cached, plan, received, work).await;
     crate::effects::after(session, cached, plan, result).await
@@ -143,33 +148,28 @@ fn rewrite(
 ) -> Result<Work, StatementError> {
     let worker = Rc::clone(&session.worker);
     let fingerprint = worker.fingerprint.borrow();
-    let values = TextValues::new(received.text, &fingerprint.literals, session.mode);
-    let text = Text {
-        bytes: received.text,
-        literals: &fingerprint.literals,
-        plan_literals: &cached.literals,
-        values: &values,
-    };
+    let values = text_values(session, received.text, &fingerprint.literals);
+    let text = Text { bytes: received.text, literals: &fingerprint.literals, values: &values };
     let units = route(session, cached, plan, &values)?;
     let [unit] = units.as_slice() else {
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
-        let limit = multi.merge.resolve_limit(&values)?;
+        let limit = multi.merge.limit(&values)?;
         let render = |unit: &RouteUnit| {
             let mut sql = Vec::new();
-            multi.template.render(&text, unit, &mut sql);
+            multi.template.render(text, unit, &mut sql);
             (unit.clone(), sql)
         };
         return Ok(Work::Several(units.iter().map(render).collect(), limit));
     };
-    if plan.single.is_verbatim() && received.packet.is_some() {
+    if plan.single.splices.is_empty() && received.packet.is_some() {
         return Ok(Work::AsReceived(unit.clone()));
     }
-    write_query(&mut session.statement, &plan.single, &text, unit);
+    write_query(&mut session.statement, &plan.single, text, unit);
     Ok(Work::One(unit.clone()))
 }
 
 /// The packet of a query, written by a template.
-fn write_query(out: &mut Vec<u8>, template: &Template, text: &Text<'_>, unit: &RouteUnit) {
+fn write_query(out: &mut Vec<u8>, template: &Template, text: Text<'_>, unit: &RouteUnit) {
     out.clear();
     let start = begin_packet(out);
     out.push(Command::Query as u8);
@@ -185,7 +185,7 @@ pub(crate) fn route(
     values: &dyn ValueSource,
 ) -> Result<RouteUnits, StatementError> {
     let mut units = plan.route(values)?;
-    if matches!(plan.target, kernel::plan::Target::AnyUnit) {
+    if matches!(plan.target, Target::AnyUnit) {
         let database = require_database(session, cached)?;
         let held = session.transaction.held.first().map(|held| held.unit.id);
         let unit = held
@@ -230,7 +230,8 @@ async fn execute(
     received: Received<'_>,
     work: Work,
 ) -> Result<(), Failure> {
-    let passing = Passing { kind: ResponseKind::Query, relabel: plan.relabel.as_ref() };
+    let passing =
+        Passing { kind: ResponseKind::Query, relabel: plan.relabel.as_ref(), definitions: None };
     match work {
         Work::AsReceived(unit) => {
             let unit = find_unit(session, cached, &unit)?;
@@ -294,18 +295,11 @@ pub(crate) fn find_unit(
     found.ok_or_else(|| no_units(session.database.as_deref().unwrap_or_default()))
 }
 
-/// True for statements that commit implicitly.
-pub(crate) fn is_ddl(kind: &StatementKind) -> bool {
-    matches!(
-        kind,
-        StatementKind::CreateTable(_)
-            | StatementKind::AlterTable(_)
-            | StatementKind::DropTable(_)
-            | StatementKind::TruncateTable(_)
-            | StatementKind::RenameTable(_)
-            | StatementKind::CreateIndex(_)
-            | StatementKind::DropIndex(_)
-            | StatementKind::CreateView(_)
-            | StatementKind::DropView(_)
-    )
+/// The literals of a text as values.
+pub(crate) fn text_values<'a>(
+    session: &Session,
+    text: &'a [u8],
+    literals: &'a [sql::fingerprint::LiteralSpan],
+) -> TextValues<'a> {
+    TextValues { text, literals, mode: session.mode, is_utf8: session.is_utf8() }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use governance::TlsOptions;
-use protocol::auth::rsa_exchange::RsaKey;
+use governance::yaml::TlsOptions;
+use protocol::auth::RsaKey;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
@@ -82,7 +82,8 @@ pub(crate) fn rsa_key(data: &Path) -> Result<RsaKey, String> {
 fn write_private(path: &Path, text: &str) -> Result<(), String> {
     use std::io::Write;
     use std::os::unix::fs::OpenOptionsExt;
-    let file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
+    let file =
+        fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes()))
         .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -75,7 +75,11 @@ impl Transaction {
         }
         let is_read_only = self.options.is_read_only || self.read_only == Some(true);
         if is_read_only {
-            begin.push_str(if self.options.with_consistent_snapshot { ", READ ONLY" } else { " READ ONLY" });
+            begin.push_str(if self.options.with_consistent_snapshot {
+                ", READ ONLY"
+            } else {
+                " READ ONLY"
+            });
         }
         statements.push(begin);
         statements.extend(self.savepoints.iter().map(|name| format!("SAVEPOINT {name}")));
@@ -143,12 +147,14 @@ pub(crate) async fn commit(session: &mut Session) -> Result<(), StatementError> 
     session.transaction.end();
     release_held(session);
     let Some((unit, error)) = failed.into_iter().next() else { return Ok(()) };
-    let committed =
-        if committed.is_empty() { "no unit".to_owned() } else { committed.join(", ") };
+    let committed = if committed.is_empty() { "no unit".to_owned() } else { committed.join(", ") };
     Err(StatementError::new(
         error.code,
         error.sqlstate,
-        format!("COMMIT failed on storage unit {unit}: {}; committed on: {committed}", error.message),
+        format!(
+            "COMMIT failed on storage unit {unit}: {}; committed on: {committed}",
+            error.message
+        ),
     ))
 }
 
@@ -234,11 +240,8 @@ pub(crate) async fn savepoint(
         // Without a transaction a savepoint lives as long as its statement.
         return if verb == "SAVEPOINT" { Ok(()) } else { Err(unknown_savepoint(name)) };
     }
-    let position = session
-        .transaction
-        .savepoints
-        .iter()
-        .position(|known| known.eq_ignore_ascii_case(&quoted));
+    let position =
+        session.transaction.savepoints.iter().position(|known| known.eq_ignore_ascii_case(&quoted));
     if verb != "SAVEPOINT" && position.is_none() {
         return Err(unknown_savepoint(name));
     }
@@ -269,4 +272,15 @@ pub(crate) async fn savepoint(
 
 fn unknown_savepoint(name: &str) -> StatementError {
     StatementError::new(1305, "42000", format!("SAVEPOINT {name} does not exist"))
+}
+
+/// Gives held connections back when nothing holds them any more.
+pub(crate) fn release_unneeded(session: &mut Session) {
+    let is_needed = session.transaction.is_open()
+        || session.pin.is_some()
+        || session.open_cursors > 0
+        || !session.is_autocommit();
+    if !is_needed {
+        release_held(session);
+    }
 }

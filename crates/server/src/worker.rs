@@ -2,18 +2,22 @@
 //! is shared with another worker.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use arc_swap::Cache;
-use governance::{Governance, ServerOptions};
-use kernel::feature::FeatureEntry;
+use admin::NodeInfo;
+use arc_swap::{ArcSwap, Cache};
+use governance::Governance;
+use governance::yaml::ServerOptions;
 use kernel::snapshot::Snapshot;
+use sql::SqlMode;
 use sql::fingerprint::Fingerprint;
 use storage::pool::{PoolSet, SharedLimits};
 
 use crate::login::LoginSecrets;
 use crate::plan_cache::PlanCache;
+use crate::prepared::PreparedPlan;
 use crate::registry::Registry;
 
 /// Bytes a worker reads at a time. Shared by all its sessions, so it may be generous.
@@ -23,16 +27,30 @@ const SCRATCH_BYTES: usize = 64 * 1024;
 pub(crate) struct Shared {
     /// Where the snapshot comes from.
     pub(crate) governance: Arc<Governance>,
-    /// Every feature of this build.
-    pub(crate) features: &'static [FeatureEntry],
     /// Limits, TLS, the announced version.
     pub(crate) options: ServerOptions,
     /// Every session.
     pub(crate) registry: Arc<Registry>,
     /// Limits of the pools.
     pub(crate) limits: Arc<SharedLimits>,
+    /// This node, for SHOW COMPUTE NODES.
+    pub(crate) node: NodeInfo,
     /// TLS and the RSA key of logins.
     pub(crate) secrets: LoginSecrets,
+}
+
+/// Text, database and mode of a prepared statement.
+pub(crate) type PreparedKey = (Vec<u8>, Option<Arc<str>>, SqlMode);
+
+/// Where a worker looks for the snapshot in force.
+struct SnapshotPointer(Arc<Governance>);
+
+impl std::ops::Deref for SnapshotPointer {
+    type Target = ArcSwap<Snapshot>;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.pointer()
+    }
 }
 
 /// What one worker has for itself.
@@ -47,20 +65,39 @@ pub(crate) struct Worker {
     pub(crate) scratch: RefCell<Box<[u8]>>,
     /// The fingerprint of the statement at hand. Never borrowed across an await.
     pub(crate) fingerprint: RefCell<Fingerprint>,
-    snapshot: RefCell<Cache<Arc<arc_swap::ArcSwap<Snapshot>>, Arc<Snapshot>>>,
+    /// Plans of texts that clients have prepared, for as long as one of them has.
+    pub(crate) prepared: RefCell<HashMap<PreparedKey, Weak<PreparedPlan>>>,
+    snapshot: RefCell<Cache<SnapshotPointer, Arc<Snapshot>>>,
     seen_version: Cell<u64>,
 }
+
+impl Shared {
+    /// The version the greeting announces: the configured one, else the first unit's, else ours.
+    pub(crate) fn announced_version(&self) -> String {
+        if let Some(configured) = &self.options.server_version {
+            return configured.clone();
+        }
+        let snapshot = self.governance.current();
+        let mut units = snapshot.databases.values().flat_map(|database| &database.units);
+        let known = units.find_map(|unit| self.limits.server_version(unit.id));
+        known.unwrap_or_else(|| DEFAULT_VERSION.to_owned())
+    }
+}
+
+/// Announced while no storage unit is known.
+const DEFAULT_VERSION: &str = "8.0.40-anabranch";
 
 impl Worker {
     /// Worker number `index`.
     pub(crate) fn new(index: usize, shared: Arc<Shared>) -> Rc<Self> {
-        let cache = Cache::new(shared.governance.snapshots());
-        let plan_bytes = shared.options.limits.plan_cache_bytes / shared.options.workers.max(1);
+        let cache = Cache::new(SnapshotPointer(Arc::clone(&shared.governance)));
+        let plan_bytes = shared.options.limits.plan_cache_bytes as usize;
         Rc::new(Self {
             pools: PoolSet::new(index, Arc::clone(&shared.limits)),
             plans: RefCell::new(PlanCache::new(plan_bytes)),
             scratch: RefCell::new(vec![0; SCRATCH_BYTES].into_boxed_slice()),
             fingerprint: RefCell::new(Fingerprint::default()),
+            prepared: RefCell::new(HashMap::new()),
             snapshot: RefCell::new(cache),
             seen_version: Cell::new(0),
             shared,

@@ -111,6 +111,20 @@ pub async fn query(connection: &mut Connection, text: &str) -> Result<TextResult
     Ok(result)
 }
 
+/// Sends whole packets that are answered by one OK, EOF or ERR.
+///
+/// # Errors
+/// The server's error, or the connection is lost.
+pub async fn exchange_simple(
+    connection: &mut Connection,
+    packets: &[u8],
+) -> Result<(), StorageError> {
+    connection.is_busy = true;
+    let written = connection.stream.write_all(packets).await;
+    written.map_err(|error| lost(connection, &error.to_string()))?;
+    read_result(connection, ResponseKind::Simple, &mut |_, _| {}).await
+}
+
 /// Reads one answer, giving each packet to `visit`.
 async fn read_result(
     connection: &mut Connection,

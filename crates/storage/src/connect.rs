@@ -60,6 +60,7 @@ pub async fn connect(slot: Slot, class: Class) -> Result<Connection, StorageErro
         StorageError::Connect { unit, reason }
     })?;
     METRICS.backend_connections_total.increment();
+    slot.limit().note_version(&opened.server.version);
     let now = Instant::now();
     Ok(Connection {
         stream: opened.stream,

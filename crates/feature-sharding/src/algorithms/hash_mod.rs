@@ -93,6 +93,14 @@ impl ShardingAlgorithm for HashMod {
         }
     }
 
+    fn find_only(&self, key: &Key<'_>) -> Option<u32> {
+        match key {
+            Key::Integer { value, .. } if *value < 0 => None,
+            Key::Integer { value, .. } => Some(self.node(integer_hash(*value, false))),
+            Key::Text(text) => Some(self.node(text_hash(text))),
+        }
+    }
+
     fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet) {
         if lower == upper {
             self.find(&Key::Integer { value: lower, is_long: false }, nodes);
@@ -148,6 +156,8 @@ mod tests {
         let mut nodes = NodeSet::empty(4);
         algorithm.find(&Key::Integer { value: -1, is_long: false }, &mut nodes);
         assert!(nodes.contains(1) && nodes.contains(0) && nodes.len() == 2);
+        assert_eq!(algorithm.find_only(&Key::Integer { value: -1, is_long: true }), None);
+        assert_eq!(algorithm.find_only(&Key::Integer { value: 7, is_long: true }), Some(3));
         let mut nodes = NodeSet::empty(4);
         algorithm.find(&Key::Integer { value: 7, is_long: true }, &mut nodes);
         assert!(nodes.contains(3) && nodes.len() == 1);

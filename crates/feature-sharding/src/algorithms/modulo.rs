@@ -69,6 +69,10 @@ impl ShardingAlgorithm for Modulo {
         }
     }
 
+    fn find_only(&self, key: &Key<'_>) -> Option<u32> {
+        self.place(key).ok()
+    }
+
     fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet) {
         match upper.checked_sub(lower) {
             Some(width) if width < i128::from(self.count) - 1 => {

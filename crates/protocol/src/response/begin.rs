@@ -3,12 +3,32 @@
 use super::phase::Phase;
 use super::{PacketRole, ResponseWalker, WalkState};
 use crate::field::{Cursor, LENENC_NULL};
-use crate::frame::Header;
+use crate::frame::{HEADER_LEN, Header};
 use crate::packet::eof::{EOF_HEADER, EOF_MAX_LEN};
 use crate::packet::err::{ERR_HEADER, PROGRESS_CODE};
 use crate::{Capabilities, DecodeError};
 
 impl ResponseWalker {
+    /// Passes over the rows from `at` on that lie whole in `bytes`, up to the first packet that may
+    /// be something else. Returns where that begins. Rows are most of a large response, hence a
+    /// loop of their own.
+    pub(super) fn pass_whole_rows(&mut self, bytes: &[u8], mut at: usize) -> usize {
+        let mut rows = 0;
+        while let Some(&[a, b, c, seq, first]) = bytes[at..].first_chunk() {
+            let header = Header::read(&[a, b, c, seq]);
+            let end = at + HEADER_LEN + header.len as usize;
+            if first >= EOF_HEADER || header.len == 0 || header.is_continued() || end > bytes.len()
+            {
+                break;
+            }
+            self.seq = seq;
+            rows += 1;
+            at = end;
+        }
+        self.summary.rows += rows;
+        at
+    }
+
     /// Notes the packet that begins with `header`; `first` are its first payload bytes.
     #[inline]
     pub(super) fn begin_packet(&mut self, header: Header, first: &[u8]) -> Result<(), DecodeError> {
@@ -162,10 +182,12 @@ impl ResponseWalker {
     /// The definitions of a prepared statement's columns come next, if it has any.
     pub(super) fn begin_prepared_columns(&mut self) -> Phase {
         self.definitions_left = self.summary.columns;
-        if self.definitions_left > 0 {
-            return Phase::PreparedColumnDefinitions;
+        match self.definitions_left {
+            0 => self.finish_after_packet(),
+            _ if self.summary.has_metadata => Phase::PreparedColumnDefinitions,
+            _ if !self.deprecates_eof() => Phase::PreparedColumnsEof,
+            _ => self.finish_after_packet(),
         }
-        self.finish_after_packet()
     }
 
     pub(super) fn finish_after_packet(&mut self) -> Phase {

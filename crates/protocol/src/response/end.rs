@@ -23,6 +23,7 @@ impl ResponseWalker {
             }
             PacketRole::EndOfRows => {
                 self.read_status(payload)?;
+                self.summary.status |= std::mem::take(&mut self.out_params);
                 self.end_result();
                 Ok(())
             }
@@ -60,6 +61,16 @@ impl ResponseWalker {
             self.summary.warnings = packet.warnings;
             return Ok(());
         }
+        // Nearly every OK packet is this one; it is worth not to decode it field by field.
+        if let &[_, affected @ ..0xFB, id @ ..0xFB, status, more_status, warnings, more_warnings] =
+            payload
+        {
+            self.summary.status = StatusFlags(u16::from_le_bytes([status, more_status]));
+            self.summary.warnings = u16::from_le_bytes([warnings, more_warnings]);
+            self.summary.affected_rows = affected.into();
+            self.summary.last_insert_id = id.into();
+            return Ok(());
+        }
         let packet = OkPacket::decode(payload, self.capabilities)?;
         self.summary.status = packet.status;
         self.summary.warnings = packet.warnings;
@@ -83,6 +94,7 @@ impl ResponseWalker {
             _ => {
                 let packet = EofPacket::decode(payload)?;
                 self.phase = Phase::Rows;
+                self.out_params = out_params_flags(packet.status);
                 let opened_cursor = self.kind == ResponseKind::StmtExecute
                     && packet.status.contains(StatusFlags::CURSOR_EXISTS);
                 if opened_cursor {
@@ -110,13 +122,23 @@ impl ResponseWalker {
         self.summary.columns = columns.into();
         self.summary.results = 1;
         self.definitions_left = self.summary.params.into();
-        self.phase = if lacks_metadata {
-            self.finish_after_packet()
-        } else if self.definitions_left > 0 {
-            Phase::ParamDefinitions
-        } else {
-            self.begin_prepared_columns()
+        self.phase = match self.definitions_left {
+            0 => self.begin_prepared_columns(),
+            _ if !lacks_metadata => Phase::ParamDefinitions,
+            // The EOF comes even where the definitions before it are left out.
+            _ if !self.deprecates_eof() => Phase::ParamsEof,
+            _ => self.begin_prepared_columns(),
         };
         Ok(())
+    }
+}
+
+/// MySQL announces a result set of OUT parameters, and the OK packet after it, in the EOF after its
+/// definitions only; the flags are gone from the EOF after its row.
+fn out_params_flags(status: StatusFlags) -> StatusFlags {
+    if status.contains(StatusFlags::PS_OUT_PARAMS) {
+        status.intersect(StatusFlags::PS_OUT_PARAMS | StatusFlags::MORE_RESULTS_EXISTS)
+    } else {
+        StatusFlags::NONE
     }
 }

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::StatusFlags;
 use crate::frame::{write_packet, write_with};
 use crate::packet::{EofPacket, ErrPacket, OkHeader, OkPacket};
 
@@ -223,6 +222,23 @@ fn several_results() {
 }
 
 #[test]
+fn out_parameters() {
+    let announced =
+        StatusFlags::AUTOCOMMIT | StatusFlags::PS_OUT_PARAMS | StatusFlags::MORE_RESULTS_EXISTS;
+    let bytes = Response::begin()
+        .raw(b"\x01")
+        .definitions(1)
+        .eof(announced, 0)
+        .rows(&[b"\x00\x00\x05\x00\x00\x00"])
+        .eof(StatusFlags::AUTOCOMMIT, 0)
+        .ok(OkHeader::Ok, with_status(StatusFlags::AUTOCOMMIT))
+        .bytes;
+    let summary = walk(ResponseKind::StmtExecute, OLD, &bytes);
+    assert_eq!((summary.results, summary.rows), (2, 1));
+    assert_eq!(summary.status, StatusFlags::AUTOCOMMIT);
+}
+
+#[test]
 fn metadata_left_out() {
     for flag in [Capabilities::MARIADB_CACHE_METADATA, Capabilities::OPTIONAL_RESULTSET_METADATA] {
         let without = Response::begin()
@@ -284,9 +300,12 @@ fn prepared_statements() {
         assert_eq!((summary.statement_id, summary.warnings), (7, 1));
         assert_eq!((summary.columns, summary.params), (columns.into(), params.into()));
     }
-    let without = Response::begin().raw(&[0, 7, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0]).bytes;
-    let caps = NEW | Capabilities::OPTIONAL_RESULTSET_METADATA;
-    assert!(!walk(ResponseKind::StmtPrepare, caps, &without).has_metadata);
+    let optional = Capabilities::OPTIONAL_RESULTSET_METADATA;
+    let without = Response::begin().raw(&[0, 7, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0]);
+    assert!(!walk(ResponseKind::StmtPrepare, NEW | optional, &without.bytes).has_metadata);
+    // MySQL 9.7 sends the EOF packets all the same.
+    let old = without.eof(StatusFlags::NONE, 0).eof(StatusFlags::NONE, 0);
+    assert!(!walk(ResponseKind::StmtPrepare, OLD | optional, &old.bytes).has_metadata);
 }
 
 #[test]

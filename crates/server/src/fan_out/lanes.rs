@@ -70,12 +70,7 @@ async fn spread_out(session: &mut Session, lanes: &mut Vec<Lane>) {
                 break;
             }
             let Some(part) = lanes[index].parts.pop() else { break };
-            let ready = Ready {
-                unit,
-                connection,
-                has_begun: false,
-                prelude: Default::default(),
-            };
+            let ready = Ready { unit, connection, has_begun: false, prelude: Default::default() };
             lanes.push(Lane { ready, parts: vec![part], is_done: false });
         }
     }

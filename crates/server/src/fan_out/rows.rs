@@ -2,6 +2,7 @@
 
 use eval::ColumnType;
 use kernel::merge::{MergeInput, MergePlan, Merger, RowBatch, RowFormat, RowMerge, Step};
+use protocol::capability::Capabilities;
 use protocol::packet::column_definition::ColumnDefinition41;
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
 
@@ -37,8 +38,10 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         abandon(session, lanes);
         return Err(failure);
     }
-    let mut readings: Vec<Reading> =
-        lanes.into_iter().map(|lane| Reading { lane, source: None, at: 0, has_begun: false }).collect();
+    let mut readings: Vec<Reading> = lanes
+        .into_iter()
+        .map(|lane| Reading { lane, source: None, at: 0, has_begun: false })
+        .collect();
     let merged = merge(session, &fan_out, &mut readings).await;
     if !matches!(merged, Err(Failure::Session)) {
         for reading in &mut readings {
@@ -155,9 +158,12 @@ async fn read_head(
 
 fn column_types(definitions: &[Vec<u8>]) -> Vec<ColumnType> {
     let column_type = |definition: &Vec<u8>| {
-        ColumnDefinition41::decode(definition).map_or_else(
+        ColumnDefinition41::decode(definition, Capabilities::NONE).map_or_else(
             |_| ColumnType::new(253, 0, 63, 0, 0),
-            |d| ColumnType::new(d.type_code, d.flags, d.charset, d.length, d.decimals),
+            |d| {
+                let (code, flags) = (d.column_type.0, d.flags.0);
+                ColumnType::new(code, flags, d.collation, d.column_length, d.decimals)
+            },
         )
     };
     definitions.iter().map(column_type).collect()

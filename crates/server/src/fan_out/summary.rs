@@ -7,7 +7,6 @@ use kernel::merge::Summary;
 use kernel::plan::StatementClass;
 use protocol::packet::ok::OkPacket;
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
-use storage::command::run;
 use storage::error::StorageError;
 
 use super::lanes::{Lane, abandon, open, send_all};
@@ -50,7 +49,7 @@ impl Undo {
 }
 
 /// Runs the statement and answers with one OK.
-pub(super) async fn run_parts(
+async fn run_parts(
     session: &mut Session,
     fan_out: &FanOut<'_>,
     lanes: &mut [Lane],
@@ -138,7 +137,9 @@ async fn read_answer(
     let mut answer = Ok(Summary::default());
     while let Some(packet) = source.next(session, connection).await? {
         match packet.role {
-            PacketRole::Err => answer = Err(storage::command::server_error(source.payload(&packet))),
+            PacketRole::Err => {
+                answer = Err(storage::command::server_error(source.payload(&packet)))
+            }
             PacketRole::Ok => {
                 let ok = OkPacket::decode(source.payload(&packet), connection.capabilities)
                     .map_err(|e| storage::command::broken(connection, &e.to_string()))?;
@@ -168,17 +169,13 @@ async fn end(lanes: &mut [Lane], undo: Undo, is_failed: bool) -> Result<(), Fail
     };
     let mut result = Ok(());
     for lane in lanes {
-        if let Err(error) = run_one(lane, &text).await
+        if let Err(error) = storage::command::run(&mut lane.ready.connection, &text).await
             && !is_failed
         {
             result = Err(error.into());
         }
     }
     result
-}
-
-async fn run_one(lane: &mut Lane, text: &str) -> Result<(), StorageError> {
-    run(&mut lane.ready.connection, text).await
 }
 
 /// The unit's error; for what cannot be undone, with the nodes that may have changed.

@@ -6,7 +6,6 @@ use admin::{AdminContext, AdminOutcome};
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use kernel::plan::Text;
-use kernel::values::TextValues;
 use sql::ast::{DistSql, StatementKind};
 
 use super::{Asked, answer_table};
@@ -25,31 +24,40 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
         answer_table(session, &table, asked.encoding);
         return Ok(());
     }
-    if session.transaction.is_open() {
+    if !matches!(asked.statement.kind, StatementKind::DistSql(_)) {
         crate::transaction::commit(session).await?;
     }
+    let worker = std::rc::Rc::clone(&session.worker);
     let governance = Arc::clone(&session.worker.shared.governance);
     let context = AdminContext {
         governance: &governance,
         current_database: session.database.as_deref(),
-        allowed_databases: session.allowed_databases.as_deref(),
+        permitted: session.allowed_databases.as_deref(),
+        in_transaction: session.transaction.is_open(),
+        cached_connections: session.transaction.held.len() as u64,
+        node: &worker.shared.node,
     };
     let outcome = match &asked.statement.kind {
         StatementKind::DistSql(distsql) => admin::execute(distsql, &context).await?,
-        StatementKind::CreateDatabase(create) => admin::create_database(create, &context).await?,
+        StatementKind::CreateDatabase(create) => admin::create_database(create, &context)?,
         StatementKind::DropDatabase(drop) => {
-            let outcome = admin::drop_database(drop, &context).await?;
+            let outcome = admin::drop_database(drop, &context)?;
             if session.database.as_deref() == Some(drop.name.value.as_str()) {
                 session.database = None;
             }
             outcome
         }
-        _ => AdminOutcome::Ok { affected_rows: 0 },
+        _ => AdminOutcome::Ok { affected: 0, note: None },
     };
     session.diagnostics.clear_warnings();
     match outcome {
-        AdminOutcome::Ok { affected_rows } => {
-            session.put_ok(&Outcome { affected_rows, ..Outcome::default() });
+        AdminOutcome::Ok { affected, note } => {
+            let warnings = u16::from(note.is_some());
+            if let Some(note) = note {
+                session.diagnostics.warning_count = 1;
+                session.diagnostics.warnings.push(("Note".to_owned(), note.code, note.message));
+            }
+            session.put_ok(&Outcome { affected_rows: affected, warnings, ..Outcome::default() });
         }
         AdminOutcome::Rows(table) => answer_table(session, &table, asked.encoding),
     }
@@ -64,7 +72,7 @@ fn preview(session: &Session, sql: &str) -> Result<TextTable, StatementError> {
     let Body::Routed(plan) = &cached.body else {
         return Err(StatementError::unsupported("PREVIEW shows statements that are routed"));
     };
-    let values = TextValues::new(text, &[], session.mode);
+    let values = statement::text_values(session, text, &[]);
     let units = statement::route(session, &cached, plan, &values)?;
     let template = match (units.len(), &plan.multi) {
         (1, _) => &plan.single,

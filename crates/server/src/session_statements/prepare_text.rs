@@ -92,7 +92,7 @@ pub(super) async fn execute(
 fn fill(text: &str, mode: sql::SqlMode, values: &[String]) -> Result<String, StatementError> {
     let mut filled = String::with_capacity(text.len() + 32);
     let (mut from, mut used) = (0, 0);
-    for span in sql::placeholders(text.as_bytes(), mode) {
+    for span in placeholders(text.as_bytes(), mode)? {
         let value = values.get(used).ok_or_else(wrong_arguments)?;
         filled.push_str(&text[from..span.start as usize]);
         filled.push_str(value);
@@ -122,4 +122,19 @@ fn unknown(name: &str, verb: &str) -> StatementError {
         "HY000",
         format!("Unknown prepared statement handler ({name}) given to {verb}"),
     )
+}
+
+/// Where the placeholders of a text stand.
+fn placeholders(text: &[u8], mode: sql::SqlMode) -> Result<Vec<sql::Span>, StatementError> {
+    let mut lexer = sql::Lexer::new(text, mode, sql::ServerVersion::default());
+    let mut spans = Vec::new();
+    loop {
+        let token = lexer.next_token();
+        match token.kind {
+            sql::TokenKind::End => return Ok(spans),
+            sql::TokenKind::Param => spans.push(token.span),
+            sql::TokenKind::Error(_) => return Err(StatementError::syntax("unfinished text")),
+            _ => {}
+        }
+    }
 }

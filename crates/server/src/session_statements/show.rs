@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use admin::logical_show;
+use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use sql::ast::{Show, ShowFilter, ShowKind};
 use telemetry::METRICS;
@@ -23,11 +24,23 @@ pub(super) async fn run(
             let errors_only = matches!(show.kind, ShowKind::Errors { .. });
             warnings(session, errors_only, *is_count)
         }
+        ShowKind::Databases => {
+            let permitted = session.allowed_databases.as_deref();
+            logical_show::show_databases(asked.snapshot, permitted, show.filter.as_ref())?
+        }
+        ShowKind::Tables { is_full } => {
+            let permitted = session.allowed_databases.as_deref();
+            let named = show.database.as_ref().map(|name| name.value.as_str());
+            let database = named.or(session.database.as_deref());
+            let filter = show.filter.as_ref();
+            logical_show::show_tables(asked.snapshot, permitted, database, *is_full, filter)?
+        }
+        ShowKind::CreateDatabase(name) => create_database(&name.value, asked)?,
         ShowKind::ProcessList { .. } => process_list(session),
         ShowKind::Status { .. } => status(show.filter.as_ref()),
         _ => {
-            let allowed = |name: &str| session.may_use(name);
-            logical_show::run(show, session.database.as_deref(), asked.snapshot, &allowed)?
+            let text = "This SHOW is not supported";
+            return Err(StatementError::unsupported(text).into());
         }
     };
     let keeps = matches!(show.kind, ShowKind::Warnings { .. } | ShowKind::Errors { .. });
@@ -46,11 +59,7 @@ fn warnings(session: &Session, errors_only: bool, is_count: bool) -> TextTable {
     let kept = session.diagnostics.warnings.iter();
     let shown: Vec<_> = kept.filter(|(level, ..)| !errors_only || level == "Error").collect();
     if is_count {
-        let name = if errors_only {
-            "@@session.error_count"
-        } else {
-            "@@session.warning_count"
-        };
+        let name = if errors_only { "@@session.error_count" } else { "@@session.warning_count" };
         let mut table = table(&[name]);
         let count =
             if errors_only { shown.len() as u64 } else { session.diagnostics.warning_count };
@@ -103,11 +112,22 @@ fn status(filter: Option<&ShowFilter>) -> TextTable {
         _ => None,
     };
     for (name, value) in METRICS.all() {
-        let is_shown =
-            pattern.as_deref().is_none_or(|pattern| governance::matches_like(pattern, name));
+        let is_shown = pattern
+            .as_deref()
+            .is_none_or(|pattern| governance::pattern::matches_like(pattern, name));
         if is_shown {
             table.rows.push(vec![Some(name.to_owned()), Some(value.to_string())]);
         }
     }
     table
+}
+
+fn create_database(name: &str, asked: Asked<'_>) -> Result<TextTable, StatementError> {
+    if !asked.snapshot.databases.contains_key(name) {
+        return Err(StatementError::unknown_database(name));
+    }
+    let mut table = table(&["Database", "Create Database"]);
+    let text = format!("CREATE DATABASE `{}`", name.replace('`', "``"));
+    table.rows.push(vec![Some(name.to_owned()), Some(text)]);
+    Ok(table)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use kernel::model::StorageUnit;
 use telemetry::{Held, METRICS};
@@ -22,6 +22,7 @@ pub struct PoolLimit {
     pub unit: StorageUnit,
     /// How its connections are opened.
     pub options: Arc<ConnectOptions>,
+    version: OnceLock<String>,
     open: AtomicU32,
     waiting: AtomicU32,
     queue: Mutex<VecDeque<Waiter>>,
@@ -76,10 +77,21 @@ impl PoolLimit {
         Self {
             unit,
             options,
+            version: OnceLock::new(),
             open: AtomicU32::new(0),
             waiting: AtomicU32::new(0),
             queue: Mutex::new(VecDeque::new()),
         }
+    }
+
+    /// What the server calls itself, once it was asked.
+    pub fn server_version(&self) -> Option<String> {
+        self.version.get().cloned()
+    }
+
+    /// A connection was opened: the server says this of itself.
+    pub(crate) fn note_version(&self, version: &str) {
+        self.version.get_or_init(|| version.to_owned());
     }
 
     /// Open connections over all workers.

@@ -53,6 +53,12 @@ impl SharedLimits {
         )
     }
 
+    /// What the unit's server calls itself, once a connection to it was opened.
+    pub fn server_version(&self, unit: UnitId) -> Option<String> {
+        let by_unit = self.by_unit.lock().unwrap_or_else(PoisonError::into_inner);
+        by_unit.get(&unit)?.server_version()
+    }
+
     /// Open connections of each unit that was ever used and still is known.
     pub fn status(&self) -> Vec<PoolStatus> {
         let by_unit = self.by_unit.lock().unwrap_or_else(PoisonError::into_inner);

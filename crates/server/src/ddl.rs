@@ -1,0 +1,55 @@
+//! After DDL: what changed is read anew, so that the next statement of any session sees it.
+
+use std::sync::Arc;
+
+use sql::ast::{AlterAction, StatementKind, TableName};
+
+use crate::execute::Failure;
+use crate::plan_cache::CachedStatement;
+use crate::session::Session;
+
+/// Reads the tables of a DDL statement anew, also after a failure: it may have run on some nodes.
+pub(crate) async fn refresh(
+    session: &mut Session,
+    cached: &CachedStatement,
+    result: &Result<(), Failure>,
+) {
+    if matches!(result, Err(Failure::Session)) {
+        return;
+    }
+    let Some(database) = &cached.database else { return };
+    let governance = Arc::clone(&session.worker.shared.governance);
+    let tables = &cached.changed_tables;
+    if let Err(error) =
+        admin::metadata::refresh_after_ddl(&governance, &database.name, tables).await
+    {
+        tracing::warn!(code = error.code, error = error.message, "refresh after DDL");
+    }
+}
+
+/// The logical tables a DDL statement names.
+pub(crate) fn changed_tables(kind: &StatementKind) -> Vec<String> {
+    let names = |names: &[TableName]| names.iter().map(|name| name.name.value.clone()).collect();
+    let one = |name: &TableName| vec![name.name.value.clone()];
+    match kind {
+        StatementKind::CreateTable(create) => one(&create.name),
+        StatementKind::AlterTable(alter) => {
+            let renamed = alter.actions.iter().filter_map(|action| match action {
+                AlterAction::Rename(name) => Some(name.name.value.clone()),
+                _ => None,
+            });
+            one(&alter.name).into_iter().chain(renamed).collect()
+        }
+        StatementKind::DropTable(drop) => names(&drop.names),
+        StatementKind::TruncateTable(name) => one(name),
+        StatementKind::RenameTable(pairs) => pairs
+            .iter()
+            .flat_map(|(old, new)| [old.name.value.clone(), new.name.value.clone()])
+            .collect(),
+        StatementKind::CreateIndex(create) => one(&create.table),
+        StatementKind::DropIndex(drop) => one(&drop.table),
+        StatementKind::CreateView(create) => one(&create.name),
+        StatementKind::DropView(drop) => names(&drop.names),
+        _ => Vec::new(),
+    }
+}

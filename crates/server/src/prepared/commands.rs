@@ -1,0 +1,461 @@
+//! COM_STMT_*: what a client does with prepared statements.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use kernel::error::StatementError;
+use kernel::plan::{Plan, RouteUnit, Target, Text};
+use kernel::values::ParamValues;
+use protocol::command::Command;
+use protocol::frame::HEADER_LEN;
+use protocol::packet::stmt_prepare_ok::ComStmtPrepareOk;
+use protocol::response::{ResponseKind, ResponseSummary};
+use protocol::status::StatusFlags;
+use storage::statements::Definitions;
+use telemetry::METRICS;
+
+use super::{Execution, PreparedPlan, place, put_execute, put_statement_command};
+use crate::answer::{Encoding, Outcome};
+use crate::client_statements::{ClientStatement, OpenCursor};
+use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
+use crate::fan_out::{self, FanOut, Part, PartCommand};
+use crate::plan_cache::Body;
+use crate::receive::Command as Received;
+use crate::session::Session;
+use crate::session_statements;
+use crate::statement;
+
+/// The id a command begins with.
+fn statement_id(body: &[u8]) -> Result<u32, Failure> {
+    let bytes = body
+        .first_chunk::<4>()
+        .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
+    Ok(u32::from_le_bytes(*bytes))
+}
+
+fn unknown_statement(id: u32, verb: &str) -> Failure {
+    StatementError::new(
+        1243,
+        "HY000",
+        format!("Unknown prepared statement handler ({id}) given to {verb}"),
+    )
+    .into()
+}
+
+/// COM_STMT_PREPARE.
+pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Failure> {
+    let most = session.worker.shared.options.limits.max_prepared_statements as usize;
+    if session.statements.len() >= most {
+        let text = format!(
+            "Can't create more than max_prepared_stmt_count statements (current value: {most})"
+        );
+        return Err(StatementError::new(1461, "42000", text).into());
+    }
+    let plan = plan(session, text)?;
+    let (param_count, definitions) = match &plan.cached.body {
+        Body::Session(statement) => (statement.param_count as u16, Arc::default()),
+        Body::Routed(routed) => describe(session, &plan, routed, text).await?,
+    };
+    let id = session.next_statement_id;
+    session.next_statement_id = session.next_statement_id.wrapping_add(1).max(1);
+    let relabel = match &plan.cached.body {
+        Body::Routed(routed) => routed.relabel.clone(),
+        Body::Session(_) => None,
+    };
+    put_prepare_ok(session, id, param_count, &definitions, relabel.as_ref())?;
+    let statement = ClientStatement {
+        text: text.into(),
+        mode: session.mode,
+        database: session.database.clone(),
+        plan,
+        param_count,
+        param_types: Vec::new(),
+        long_data: BTreeMap::new(),
+        known: definitions,
+        cursor: None,
+        _held: METRICS.client_prepared_statements.hold(),
+    };
+    session.statements.insert(id, statement);
+    Ok(())
+}
+
+/// The plan of a prepared text, from the worker's cache if another client has prepared it, too: then
+/// connections already know its statements.
+fn plan(session: &Session, text: &[u8]) -> Result<Rc<PreparedPlan>, StatementError> {
+    let snapshot = session.worker.snapshot();
+    let mut prepared = session.worker.prepared.borrow_mut();
+    let key = (text.to_vec(), session.database.clone(), session.mode);
+    let is_shared = session.temporary_tables.is_empty();
+    if let Some(found) = prepared.get(&key).and_then(std::rc::Weak::upgrade)
+        && found.version == snapshot.version
+        && is_shared
+    {
+        return Ok(found);
+    }
+    let cached = statement::plan(session, &snapshot, text, &[])?;
+    let plan = PreparedPlan::new(Rc::new(cached), snapshot.version);
+    if is_shared {
+        if prepared.len() > 256 && prepared.len().is_power_of_two() {
+            prepared.retain(|_, plan| plan.strong_count() > 0);
+        }
+        prepared.insert(key, Rc::downgrade(&plan));
+    }
+    Ok(plan)
+}
+
+/// What a server says of the statement: it is prepared on the first unit it may go to.
+async fn describe(
+    session: &mut Session,
+    plan: &PreparedPlan,
+    routed: &Plan,
+    text: &[u8],
+) -> Result<(u16, Arc<Definitions>), Failure> {
+    let unit = any_route_unit(session, plan, routed)?;
+    let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
+    let values = ParamValues { params: &[], is_utf8: true };
+    let mut sql = Vec::new();
+    routed.single.render(Text { bytes: text, literals: &[], values: &values }, &unit, &mut sql);
+    let mut ready = prepare_connection(session, &storage_unit).await?;
+    let begun = run_prelude(&mut ready).await;
+    let key = (plan.single_id, unit.node);
+    let placed = match begun {
+        Ok(()) => place(session, &mut ready.connection, key, &sql).await,
+        Err(failure) => Err(failure),
+    };
+    let known = ready.connection.statements.find(key).map(|known| Arc::clone(&known.definitions));
+    give_back(session, ready, true);
+    placed?;
+    Ok((routed.param_count, known.unwrap_or_default()))
+}
+
+async fn run_prelude(ready: &mut Ready) -> Result<(), Failure> {
+    for text in std::mem::take(&mut ready.prelude) {
+        storage::command::run(&mut ready.connection, &text).await?;
+    }
+    Ok(())
+}
+
+/// A route unit to prepare on before the values are known.
+fn any_route_unit(
+    session: &Session,
+    plan: &PreparedPlan,
+    routed: &Plan,
+) -> Result<RouteUnit, StatementError> {
+    let nodes = match &routed.target {
+        Target::Nodes { nodes, .. } | Target::Rows { nodes, .. } | Target::AllNodes(nodes) => {
+            nodes.first()
+        }
+        Target::Unit(_) | Target::AnyUnit => None,
+    };
+    if let Some(node) = nodes {
+        return Ok(RouteUnit { unit: node.unit, node: 0, rows: Default::default() });
+    }
+    let values = ParamValues { params: &[], is_utf8: true };
+    let units = statement::route(session, &plan.cached, routed, &values)?;
+    units.into_iter().next().ok_or_else(|| StatementError::unsupported("no unit to prepare on"))
+}
+
+fn put_prepare_ok(
+    session: &mut Session,
+    id: u32,
+    params: u16,
+    definitions: &Definitions,
+    relabel: Option<&kernel::plan::Relabel>,
+) -> Result<(), Failure> {
+    let ok = ComStmtPrepareOk {
+        statement_id: id,
+        columns: definitions.columns.len() as u16,
+        params,
+        warnings: 0,
+        has_metadata: true,
+    };
+    let capabilities = session.capabilities;
+    let mut payload = Vec::new();
+    ok.encode(&mut payload, capabilities);
+    session.put_payload(&payload);
+    for index in 0..usize::from(params) {
+        match definitions.params.get(index) {
+            Some(definition) => session.put_payload(definition),
+            None => session.put_own_column("?", false),
+        }
+    }
+    if params > 0 {
+        session.put_end_of_metadata();
+    }
+    for definition in &definitions.columns {
+        crate::rebuild::put_definition(session, definition, relabel)?;
+    }
+    if !definitions.columns.is_empty() {
+        session.put_end_of_metadata();
+    }
+    Ok(())
+}
+
+/// COM_STMT_EXECUTE.
+pub(crate) async fn execute(session: &mut Session, received: &Received) -> Result<(), Failure> {
+    METRICS.statements_total.increment();
+    let body = &received.payload()[1..];
+    let id = statement_id(body)?;
+    let unknown = || unknown_statement(id, "mysqld_stmt_execute");
+    close_cursor(session, id).await?;
+    refresh_plan(session, id)?;
+    let capabilities = session.capabilities;
+    let statement = session.statements.get_mut(&id).ok_or_else(unknown)?;
+    let long_data = std::mem::take(&mut statement.long_data);
+    let execution = Execution::decode(
+        body,
+        statement.param_count,
+        &statement.param_types,
+        long_data,
+        capabilities,
+    )?;
+    statement.param_types.clone_from(&execution.types);
+    let plan = Rc::clone(&statement.plan);
+    let text = Rc::clone(&statement.text);
+    match &plan.cached.body {
+        Body::Session(statement) => {
+            if execution.param_count > 0 {
+                let text = "This statement takes no parameters: send it as text";
+                return Err(StatementError::new(1295, "HY000", text).into());
+            }
+            let snapshot = session.worker.snapshot();
+            let asked = session_statements::Asked {
+                statement,
+                text: &text,
+                snapshot: &snapshot,
+                encoding: Encoding::Binary,
+            };
+            Box::pin(session_statements::run(session, asked)).await
+        }
+        Body::Routed(routed) => {
+            crate::effects::before(session, routed).await?;
+            let result = run(session, id, &plan, routed, execution).await;
+            crate::effects::after(session, &plan.cached, routed, result).await
+        }
+    }
+}
+
+/// The plan under the catalog as it is now.
+fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
+    let version = session.worker.snapshot().version;
+    let Some(statement) = session.statements.get(&id) else {
+        return Err(unknown_statement(id, "mysqld_stmt_execute"));
+    };
+    if statement.plan.version == version {
+        return Ok(());
+    }
+    let text = Rc::clone(&statement.text);
+    let asked = (statement.mode, statement.database.clone());
+    let kept = (session.mode, session.database.clone());
+    (session.mode, session.database) = asked;
+    let planned = plan(session, &text);
+    (session.mode, session.database) = kept;
+    let planned = planned?;
+    if let Some(statement) = session.statements.get_mut(&id) {
+        statement.plan = planned;
+    }
+    Ok(())
+}
+
+async fn run(
+    session: &mut Session,
+    id: u32,
+    plan: &Rc<PreparedPlan>,
+    routed: &Plan,
+    execution: Execution,
+) -> Result<(), Failure> {
+    let text = match session.statements.get(&id) {
+        Some(statement) => Rc::clone(&statement.text),
+        None => return Err(unknown_statement(id, "mysqld_stmt_execute")),
+    };
+    let params = execution.decode_values()?;
+    let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
+    let units = statement::route(session, &plan.cached, routed, &values)?;
+    let written = Text { bytes: &text, literals: &[], values: &values };
+    let [unit] = units.as_slice() else {
+        let multi = routed.multi.as_ref().map_err(Clone::clone)?;
+        let limit = multi.merge.limit(&values)?;
+        let mut parts = Vec::with_capacity(units.len());
+        for unit in &units {
+            let mut sql = Vec::new();
+            multi.template.render(written, unit, &mut sql);
+            let own = match multi.template.kept_params(unit, execution.param_count) {
+                Some(kept) => execution.keep(&kept)?,
+                None => execution.clone(),
+            };
+            parts.push(Part {
+                unit: statement::find_unit(session, &plan.cached, unit)?,
+                node: unit.node,
+                command: PartCommand::Execute {
+                    plan: Rc::clone(plan),
+                    sql,
+                    execution: Rc::new(Execution { flags: 0, ..own }),
+                },
+            });
+        }
+        let fan_out = FanOut {
+            class: routed.class,
+            merge: &multi.merge,
+            limit,
+            relabel: routed.relabel.as_ref(),
+            encoding: Encoding::Binary,
+            parts,
+        };
+        return Box::pin(fan_out::run(session, fan_out)).await;
+    };
+    let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
+    let mut ready = prepare_connection(session, &storage_unit).await?;
+    let key = (plan.single_id, unit.node);
+    let placed = match ready.connection.statements.find(key) {
+        Some(known) => Ok(known.id),
+        None => {
+            let mut sql = Vec::new();
+            routed.single.render(written, unit, &mut sql);
+            match run_prelude(&mut ready).await {
+                Ok(()) => place(session, &mut ready.connection, key, &sql).await,
+                Err(failure) => Err(failure),
+            }
+        }
+    };
+    let backend_id = match placed {
+        Ok(backend_id) => backend_id,
+        Err(failure) => return settle(session, ready, Err(failure)).await.map(drop),
+    };
+    let mut packet = std::mem::take(&mut session.statement);
+    packet.clear();
+    put_execute(&mut ready.connection, key, backend_id, &execution, &mut packet);
+    let knows = knows_metadata(session, id, &mut ready, key);
+    let passing = Passing {
+        kind: ResponseKind::StmtExecute,
+        relabel: routed.relabel.as_ref(),
+        definitions: knows,
+    };
+    let has_cursor = execution.flags != 0;
+    let result = exchange(session, &mut ready, &packet, passing).await;
+    session.statement = packet;
+    if let Ok(summary) = &result {
+        note_cursor(session, id, summary, &ready, backend_id, has_cursor);
+    }
+    settle(session, ready, result).await.map(drop)
+}
+
+/// The definitions the client lacks, if the server will not repeat them: a server that caches
+/// metadata sends definitions only when they have changed since it sent them last on this
+/// connection, which may not be what this client was given.
+fn knows_metadata(
+    session: &mut Session,
+    id: u32,
+    ready: &mut Ready,
+    key: (u64, u32),
+) -> Option<Arc<Definitions>> {
+    let on_connection = Arc::clone(&ready.connection.statements.find(key)?.definitions);
+    let statement = session.statements.get_mut(&id)?;
+    if Arc::ptr_eq(&statement.known, &on_connection) || *statement.known == *on_connection {
+        return None;
+    }
+    statement.known = Arc::clone(&on_connection);
+    Some(on_connection)
+}
+
+/// A cursor that the server has opened keeps its connection with the session.
+fn note_cursor(
+    session: &mut Session,
+    id: u32,
+    summary: &ResponseSummary,
+    ready: &Ready,
+    backend_id: u32,
+    has_cursor: bool,
+) {
+    let is_open = has_cursor
+        && summary.status.contains(StatusFlags::CURSOR_EXISTS)
+        && !summary.status.contains(StatusFlags::LAST_ROW_SENT);
+    if is_open && let Some(statement) = session.statements.get_mut(&id) {
+        statement.cursor = Some(OpenCursor { unit: ready.unit.id, statement: backend_id });
+        session.open_cursors += 1;
+    }
+}
+
+/// Closes a statement's cursor on its connection.
+async fn close_cursor(session: &mut Session, id: u32) -> Result<(), Failure> {
+    let Some(cursor) = session.statements.get_mut(&id).and_then(|s| s.cursor.take()) else {
+        return Ok(());
+    };
+    session.open_cursors -= 1;
+    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit.id == cursor.unit) {
+        let mut packet = Vec::new();
+        put_statement_command(&mut packet, Command::StmtReset, cursor.statement);
+        let result = storage::command::exchange_simple(&mut held.connection, &packet).await;
+        if result.is_err() {
+            held.connection.is_busy = true;
+        }
+    }
+    crate::transaction::release_unneeded(session);
+    Ok(())
+}
+
+/// COM_STMT_FETCH.
+pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
+    let id = statement_id(body)?;
+    let cursor = session.statements.get(&id).and_then(|statement| statement.cursor);
+    let no_cursor =
+        || StatementError::new(1421, "HY000", format!("The statement ({id}) has no open cursor."));
+    let cursor = cursor.ok_or_else(no_cursor)?;
+    let unit = session
+        .transaction
+        .held
+        .iter()
+        .find(|held| held.unit.id == cursor.unit)
+        .map(|held| held.unit.clone())
+        .ok_or_else(no_cursor)?;
+    let mut packet = vec![0; HEADER_LEN];
+    packet.clear();
+    protocol::frame::write_with(&mut packet, &mut 0, |out| {
+        out.push(Command::StmtFetch as u8);
+        out.extend_from_slice(&cursor.statement.to_le_bytes());
+        out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
+    });
+    let passing = Passing { kind: ResponseKind::StmtFetch, relabel: None, definitions: None };
+    let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
+    if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
+        if let Some(statement) = session.statements.get_mut(&id) {
+            statement.cursor = None;
+            session.open_cursors -= 1;
+        }
+        crate::transaction::release_unneeded(session);
+    }
+    Ok(())
+}
+
+/// COM_STMT_RESET.
+pub(crate) async fn reset(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
+    let id = statement_id(body)?;
+    close_cursor(session, id).await?;
+    let statement = session.statements.get_mut(&id);
+    let statement = statement.ok_or_else(|| unknown_statement(id, "mysqld_stmt_reset"))?;
+    statement.long_data.clear();
+    session.put_ok(&Outcome::default());
+    Ok(())
+}
+
+/// COM_STMT_CLOSE: without an answer.
+pub(crate) async fn close(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
+    let Ok(id) = statement_id(body) else { return Ok(()) };
+    close_cursor(session, id).await?;
+    session.statements.remove(&id);
+    Ok(())
+}
+
+/// COM_STMT_SEND_LONG_DATA: without an answer; what is wrong with it, EXECUTE says.
+pub(crate) fn send_long_data(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
+    let limit = session.worker.shared.options.limits.max_allowed_packet as usize;
+    let (Ok(id), Some(param)) = (statement_id(body), body.get(4..6)) else { return Ok(()) };
+    let param = u16::from_le_bytes([param[0], param[1]]);
+    let Some(statement) = session.statements.get_mut(&id) else { return Ok(()) };
+    let held: usize = statement.long_data.values().map(Vec::len).sum();
+    let data = &body[6..];
+    if param < statement.param_count && held + data.len() <= limit {
+        statement.long_data.entry(param).or_default().extend_from_slice(data);
+    }
+    Ok(())
+}
