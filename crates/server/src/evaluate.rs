@@ -11,7 +11,7 @@ use crate::session::Session;
 fn any_unit(session: &Session) -> Option<StorageUnit> {
     let snapshot = session.worker.snapshot();
     if let Some(held) = session.transaction.held.first() {
-        return Some(held.unit.clone());
+        return Some(held.unit().clone());
     }
     if let Some(unit) = session.find_database(&snapshot).and_then(|d| d.units.first().cloned()) {
         return Some(unit);
@@ -22,7 +22,7 @@ fn any_unit(session: &Session) -> Option<StorageUnit> {
 /// Finds out whether a server accepts the session's settings, by giving them to a connection.
 pub(crate) async fn check_settings(session: &mut Session) -> Result<(), Failure> {
     let Some(unit) = any_unit(session) else { return Ok(()) };
-    let held = session.transaction.held.iter_mut().find(|held| held.unit.id == unit.id);
+    let held = session.transaction.held.iter_mut().find(|held| held.unit().id == unit.id);
     if let Some(held) = held {
         // A refused SET leaves the connection as it was.
         let result = apply_settings(&mut held.connection, &session.settings).await;

@@ -4,9 +4,8 @@
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
 use kernel::plan::Relabel;
-use protocol::response::{ResponseKind, ResponseSummary, ResponseWalker};
+use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
-use smallvec::SmallVec;
 use storage::class::Class;
 use storage::command::{apply_settings, finish, put_query};
 use storage::connection::Connection;
@@ -56,16 +55,21 @@ pub(crate) struct Passing<'a> {
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
 }
 
+impl Ready {
+    /// The unit it leads to.
+    pub(crate) fn unit(&self) -> &StorageUnit {
+        &self.connection.slot.limit().unit
+    }
+}
+
 /// A connection with what has to go before the statement.
 pub(crate) struct Ready {
-    /// The unit.
-    pub(crate) unit: StorageUnit,
     /// The connection, in the session's state but for `prelude`.
     pub(crate) connection: Box<Connection>,
     /// The transaction has begun on it, or does with the prelude.
     pub(crate) has_begun: bool,
     /// Statements to be sent first, in one write with it.
-    pub(crate) prelude: SmallVec<[String; 3]>,
+    pub(crate) prelude: Vec<String>,
 }
 
 /// Finds a connection for a statement of the session on a unit.
@@ -91,12 +95,12 @@ pub(crate) async fn prepare_connection(
     if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings) {
         apply_settings(&mut connection, &session.settings).await?;
     }
-    let mut prelude = SmallVec::new();
+    let mut prelude = Vec::new();
     if session.transaction.is_open() && !has_begun {
         prelude = session.transaction.begin_statements();
         has_begun = true;
     }
-    Ok(Ready { unit: unit.clone(), connection, has_begun, prelude })
+    Ok(Ready { connection, has_begun, prelude })
 }
 
 /// Sends `packet` (whole packets, headers included) to one unit and passes the answer on.
@@ -170,44 +174,38 @@ async fn relay(
     connection: &mut Connection,
     kind: ResponseKind,
 ) -> Result<ResponseSummary, Failure> {
-    let mut walker = ResponseWalker::new(kind, connection.capabilities);
-    let handle = std::sync::Arc::clone(session.entered.handle());
+    session.walker.restart(kind, connection.capabilities);
     loop {
-        let mut relay =
-            Relay::new(&session.worker, &handle, &mut session.client, connection, &mut walker);
-        relay.is_stopping = session.is_stopping;
+        let Session { worker, entered, client, walker, is_stopping, .. } = session;
+        let mut relay = Relay::new(worker, entered.handle(), client, connection, walker);
+        relay.is_stopping = *is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;
         match relayed {
-            Ok(Relayed::Done) => return Ok(*walker.summary()),
+            Ok(Relayed::Done) => return Ok(*session.walker.summary()),
             Ok(Relayed::LocalInfile) => {
-                crate::local_infile::pump(session, connection).await?;
+                Box::pin(crate::local_infile::pump(session, connection)).await?;
             }
             Ok(Relayed::Interrupted) => crate::kill::stop_statement(session, connection),
-            Err(error) => return Err(relay_failure(session, connection, &walker, error)),
+            Err(error) => return Err(relay_failure(session, connection, error)),
         }
     }
 }
 
 /// A relay that breaks off in the middle of a packet cannot be mended; between packets an error can
 /// still be told.
-fn relay_failure(
-    session: &mut Session,
-    connection: &Connection,
-    walker: &ResponseWalker,
-    error: RelayError,
-) -> Failure {
+fn relay_failure(session: &mut Session, connection: &Connection, error: RelayError) -> Failure {
     let error = match error {
         RelayError::Client => return Failure::Session,
         RelayError::Backend(reason) => storage::command::lost(connection, &reason),
         RelayError::Protocol(reason) => storage::command::broken(connection, &reason),
     };
     if session.is_answering {
-        if !walker.is_at_border() {
+        if !session.walker.is_at_border() {
             tracing::warn!(%error, "answer broken off");
             return Failure::Session;
         }
-        session.out.seq = walker.last_seq().wrapping_add(1);
+        session.out.seq = session.walker.last_seq().wrapping_add(1);
     }
     error.into()
 }
@@ -224,7 +222,7 @@ pub(crate) async fn settle(
             let is_lost = ready.connection.is_busy;
             give_back(session, ready, false);
             if is_lost && (session.transaction.is_open() || !session.is_autocommit()) {
-                crate::transaction::fail(session, "a storage unit was lost").await;
+                Box::pin(crate::transaction::fail(session, "a storage unit was lost")).await;
             }
             return Err(failure);
         }
@@ -233,12 +231,12 @@ pub(crate) async fn settle(
     note_summary(session, &summary);
     let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
     if let Some(error) = summary.error {
-        settle_error(session, ready, error.code).await;
+        Box::pin(settle_error(session, ready, error.code)).await;
         return Ok(summary);
     }
     let mut ready = ready;
     if summary.warnings > 0 && session.open_cursors == 0 {
-        fetch_warnings(session, &mut ready.connection, u64::from(summary.warnings)).await;
+        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
     }
     give_back(session, ready, in_transaction);
     Ok(summary)
@@ -255,7 +253,7 @@ async fn settle_error(session: &mut Session, ready: Ready, code: u16) {
 
 /// Holds the connection for the session or gives it back to the pool.
 pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: bool) {
-    let Ready { unit, connection, has_begun, .. } = ready;
+    let Ready { connection, has_begun, .. } = ready;
     if connection.is_busy {
         return;
     }
@@ -264,7 +262,7 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
         || session.open_cursors > 0
         || (in_transaction && !session.is_autocommit());
     if holds {
-        session.transaction.held.push(HeldConnection { unit, connection, has_begun });
+        session.transaction.held.push(HeldConnection { connection, has_begun });
     } else {
         session.worker.pools.release(connection);
     }

@@ -9,6 +9,7 @@ use kernel::model::UnitId;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
 use protocol::auth::Nonce;
 use protocol::capability::Capabilities;
+use protocol::response::ResponseWalker;
 use sql::SqlMode;
 use storage::class::Class;
 use storage::settings::Settings;
@@ -51,6 +52,10 @@ pub(crate) struct Session {
     pub(crate) settings: Arc<Settings>,
     /// The settings it started with, for RESET CONNECTION.
     pub(crate) initial_settings: Arc<Settings>,
+    /// Current database and `sql_mode`, as plans depend on them.
+    pub(crate) place: Place,
+    /// What is asked of the settings at every statement.
+    pub(crate) facts: Facts,
     /// How its text is read, from `sql_mode`.
     pub(crate) mode: SqlMode,
     /// Its transaction and the connections it holds.
@@ -67,6 +72,8 @@ pub(crate) struct Session {
     pub(crate) out: Outgoing,
     /// A statement being written; kept for its memory.
     pub(crate) statement: Vec<u8>,
+    /// Finds the end of relayed answers; kept for its memory.
+    pub(crate) walker: ResponseWalker,
     /// A byte of the answer at hand has gone to the client by relay.
     pub(crate) is_answering: bool,
     /// The statement at hand is being stopped.
@@ -85,6 +92,50 @@ pub(crate) struct Session {
     pub(crate) last_failed: bool,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
+}
+
+/// Current database and `sql_mode` in one number; two of them differ in practice and in 128 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Place(u64, u64);
+
+impl Place {
+    /// Half of the number.
+    pub(crate) fn low(self) -> u64 {
+        self.0
+    }
+
+    /// Of a session in this database that reads text this way.
+    pub(crate) fn of(database: Option<&str>, mode: SqlMode) -> Self {
+        use std::hash::{BuildHasher, Hash, Hasher};
+        let hash = |seed| {
+            let mut hasher = foldhash::quality::FixedState::with_seed(seed).build_hasher();
+            database.hash(&mut hasher);
+            mode.hash(&mut hasher);
+            hasher.finish()
+        };
+        Self(hash(1), hash(2))
+    }
+}
+
+/// What is asked of the settings at every statement.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    is_autocommit: bool,
+    is_utf8: bool,
+}
+
+impl Facts {
+    /// Of these settings.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        let variable = |name: &str| settings.variables.get(name).map(String::as_str);
+        Self {
+            is_autocommit: variable("autocommit") != Some("0"),
+            is_utf8: matches!(
+                variable("character_set_client"),
+                None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")
+            ),
+        }
+    }
 }
 
 /// Why a session keeps its connection.
@@ -171,7 +222,7 @@ impl Session {
         }
         *self.entered.handle().database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Some(Arc::clone(&name));
-        self.database = Some(name);
+        self.set_database(Some(name));
         Ok(())
     }
 
@@ -186,20 +237,37 @@ impl Session {
 
     /// True when the session's text is UTF-8 (or ASCII).
     pub(crate) fn is_utf8(&self) -> bool {
-        let charset = self.settings.variables.get("character_set_client");
-        charset.is_none_or(|name| matches!(name.as_str(), "utf8mb4" | "utf8mb3" | "utf8" | "ascii"))
+        self.facts.is_utf8
     }
 
     /// True with autocommit on.
     pub(crate) fn is_autocommit(&self) -> bool {
-        self.settings.variables.get("autocommit").is_none_or(|value| value != "0")
+        self.facts.is_autocommit
     }
 
     /// Changes what backend connections are brought to.
     pub(crate) fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = (*self.settings).clone();
         change(&mut settings);
-        self.settings = settings.intern();
+        self.set_settings(settings.intern());
+    }
+
+    /// Takes these settings over.
+    pub(crate) fn set_settings(&mut self, settings: Arc<Settings>) {
+        self.facts = Facts::of(&settings);
+        self.settings = settings;
+    }
+
+    /// Takes over how text is read.
+    pub(crate) fn set_mode(&mut self, mode: SqlMode) {
+        self.mode = mode;
+        self.place = Place::of(self.database.as_deref(), mode);
+    }
+
+    /// Takes over another current database, or none.
+    pub(crate) fn set_database(&mut self, database: Option<Arc<str>>) {
+        self.place = Place::of(database.as_deref(), self.mode);
+        self.database = database;
     }
 
     /// Keeps the session on its own connections from now on.

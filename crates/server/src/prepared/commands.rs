@@ -116,7 +116,7 @@ async fn describe(
     let values = ParamValues { params: &[], is_utf8: true };
     let mut sql = Vec::new();
     routed.single.render(Text { bytes: text, literals: &[], values: &values }, &unit, &mut sql);
-    let mut ready = prepare_connection(session, &storage_unit).await?;
+    let mut ready = prepare_connection(session, storage_unit).await?;
     let begun = run_prelude(&mut ready).await;
     let key = (plan.single_id, unit.node);
     let placed = match begun {
@@ -285,7 +285,7 @@ async fn run(
                 None => execution.clone(),
             };
             parts.push(Part {
-                unit: statement::find_unit(session, &plan.cached, unit)?,
+                unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
                 node: unit.node,
                 command: PartCommand::Execute {
                     plan: Rc::clone(plan),
@@ -305,7 +305,7 @@ async fn run(
         return Box::pin(fan_out::run(session, fan_out)).await;
     };
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
-    let mut ready = prepare_connection(session, &storage_unit).await?;
+    let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
     let placed = match ready.connection.statements.find(key) {
         Some(known) => Ok(known.id),
@@ -371,7 +371,7 @@ fn note_cursor(
         && summary.status.contains(StatusFlags::CURSOR_EXISTS)
         && !summary.status.contains(StatusFlags::LAST_ROW_SENT);
     if is_open && let Some(statement) = session.statements.get_mut(&id) {
-        statement.cursor = Some(OpenCursor { unit: ready.unit.id, statement: backend_id });
+        statement.cursor = Some(OpenCursor { unit: ready.unit().id, statement: backend_id });
         session.open_cursors += 1;
     }
 }
@@ -382,7 +382,7 @@ async fn close_cursor(session: &mut Session, id: u32) -> Result<(), Failure> {
         return Ok(());
     };
     session.open_cursors -= 1;
-    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit.id == cursor.unit) {
+    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit().id == cursor.unit) {
         let mut packet = Vec::new();
         put_statement_command(&mut packet, Command::StmtReset, cursor.statement);
         let result = storage::command::exchange_simple(&mut held.connection, &packet).await;
@@ -405,8 +405,8 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         .transaction
         .held
         .iter()
-        .find(|held| held.unit.id == cursor.unit)
-        .map(|held| held.unit.clone())
+        .find(|held| held.unit().id == cursor.unit)
+        .map(|held| held.unit().clone())
         .ok_or_else(no_cursor)?;
     let mut packet = vec![0; HEADER_LEN];
     packet.clear();
