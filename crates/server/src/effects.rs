@@ -45,6 +45,13 @@ fn is_lasting_ddl(plan: &Plan) -> bool {
         && effects.drops_temporary_tables.is_empty()
 }
 
+/// True for a statement that neither needs nor leaves anything in the session.
+pub(crate) fn is_free(plan: &Plan) -> bool {
+    is_plain(&plan.effects)
+        && !is_lasting_ddl(plan)
+        && plan.effects.creates_temporary_table.is_none()
+}
+
 /// True for the statements that make up nearly all traffic.
 fn is_plain(effects: &Effects) -> bool {
     !(effects.reads_last_insert_id

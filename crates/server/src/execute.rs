@@ -253,7 +253,9 @@ async fn settle_error(session: &mut Session, ready: Ready, code: u16) {
 
 /// Holds the connection for the session or gives it back to the pool.
 pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: bool) {
-    let Ready { connection, has_begun, .. } = ready;
+    let Ready { connection, has_begun, prelude } = ready;
+    // What was to go before the statement has not gone if it is still here.
+    let has_begun = has_begun && prelude.is_empty();
     if connection.is_busy {
         return;
     }

@@ -6,6 +6,7 @@
 //! connection has not seen them, values sent ahead follow the statement to its connection.
 
 mod commands;
+mod direct;
 mod execution;
 
 use std::rc::Rc;

@@ -15,7 +15,7 @@ use protocol::status::StatusFlags;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
-use super::{Execution, PreparedPlan, place, put_execute, put_statement_command};
+use super::{Execution, PreparedPlan, direct, place, put_execute, put_statement_command};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::{ClientStatement, OpenCursor};
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
@@ -193,8 +193,37 @@ fn put_prepare_ok(
 }
 
 /// COM_STMT_EXECUTE.
-pub(crate) async fn execute(session: &mut Session, received: &Received) -> Result<(), Failure> {
+pub(crate) async fn execute(session: &mut Session, received: &mut Received) -> Result<(), Failure> {
     METRICS.statements_total.increment();
+    if let Some(done) = execute_directly(session, received).await? {
+        return Ok(done);
+    }
+    Box::pin(execute_at_length(session, received)).await
+}
+
+/// The short way, where it can be gone.
+async fn execute_directly(
+    session: &mut Session,
+    received: &mut Received,
+) -> Result<Option<()>, Failure> {
+    let Some(id) = received.payload().get(1..5) else { return Ok(None) };
+    let id = u32::from_le_bytes([id[0], id[1], id[2], id[3]]);
+    refresh_plan(session, id)?;
+    let Some(statement) = session.statements.get(&id) else { return Ok(None) };
+    let plan = Rc::clone(&statement.plan);
+    let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
+    if !crate::effects::is_free(routed) {
+        return Ok(None);
+    }
+    let Some(found) = direct::find(session, statement, &plan, routed, received) else {
+        return Ok(None);
+    };
+    let is_done = direct::run(session, id, &plan, routed, found, received).await?;
+    Ok(is_done.then_some(()))
+}
+
+/// The long way: values are read, parts made, types and values sent ahead added.
+async fn execute_at_length(session: &mut Session, received: &Received) -> Result<(), Failure> {
     let body = &received.payload()[1..];
     let id = statement_id(body)?;
     let unknown = || unknown_statement(id, "mysqld_stmt_execute");
@@ -343,7 +372,7 @@ async fn run(
 /// The definitions the client lacks, if the server will not repeat them: a server that caches
 /// metadata sends definitions only when they have changed since it sent them last on this
 /// connection, which may not be what this client was given.
-fn knows_metadata(
+pub(super) fn knows_metadata(
     session: &mut Session,
     id: u32,
     ready: &mut Ready,
@@ -359,7 +388,7 @@ fn knows_metadata(
 }
 
 /// A cursor that the server has opened keeps its connection with the session.
-fn note_cursor(
+pub(super) fn note_cursor(
     session: &mut Session,
     id: u32,
     summary: &ResponseSummary,
