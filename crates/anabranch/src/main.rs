@@ -3,6 +3,7 @@
 mod bench;
 mod cli;
 mod demo;
+mod features;
 mod serve;
 
 use std::process::ExitCode;

@@ -37,6 +37,7 @@ fn measure(fixture: &Fixture, text: &str) {
     fingerprint.scan(text.as_bytes(), mode);
     let context = BindContext {
         database: fixture.snapshot.databases.get("shop").map(|database| &**database),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: mode,
         temporary_tables: &[],

@@ -41,6 +41,21 @@ pub struct AlgorithmConfig {
 }
 
 impl TableConfig {
+    /// The names of its units, row expressions such as `ds_${0..3}` written out.
+    ///
+    /// # Errors
+    /// A row expression that cannot be read (10300).
+    pub fn unit_names(&self) -> Result<Vec<String>, StatementError> {
+        let mut names = Vec::new();
+        for written in &self.storage_units {
+            let expanded = sql::row_expression::expand(written).map_err(|error| {
+                StatementError::new(10300, "44000", format!("Table '{}': {error}", self.table))
+            })?;
+            names.extend(expanded);
+        }
+        Ok(names)
+    }
+
     /// The name of its algorithm as SHOW prints it.
     ///
     /// # Source

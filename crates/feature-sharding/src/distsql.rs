@@ -114,22 +114,7 @@ fn checked(
     let ShardingLayout::Auto { units, column, algorithm } = &rule.layout else {
         return unsupported("DATANODES and strategies are");
     };
-    for name in units {
-        if !config.units.iter().any(|unit| unit.name == *name) {
-            return Err(missing_unit(name));
-        }
-    }
-    if let Some(twice) =
-        units.iter().enumerate().find_map(|(i, u)| units[..i].contains(u).then_some(u))
-    {
-        return Err(StatementError::new(
-            10200,
-            "44000",
-            format!("Storage unit '{twice}' is listed twice for table '{}'", rule.table),
-        ));
-    }
-    algorithms::build(&algorithm.name, &algorithm.properties)?;
-    Ok(TableConfig {
+    let table = TableConfig {
         table: rule.table.clone(),
         storage_units: units.clone(),
         sharding_column: column.clone(),
@@ -137,7 +122,28 @@ fn checked(
             type_name: algorithm.name.clone(),
             properties: algorithm.properties.clone(),
         },
-    })
+    };
+    check_units(config, &table)?;
+    algorithms::build(&algorithm.name, &algorithm.properties)?;
+    Ok(table)
+}
+
+/// The units exist, and each is listed once.
+fn check_units(config: &DatabaseConfig, table: &TableConfig) -> Result<(), StatementError> {
+    let names = table.unit_names()?;
+    for (index, name) in names.iter().enumerate() {
+        if !config.units.iter().any(|unit| unit.name == *name) {
+            return Err(missing_unit(name));
+        }
+        if names[..index].contains(name) {
+            return Err(StatementError::new(
+                10200,
+                "44000",
+                format!("Storage unit '{name}' is listed twice for table '{}'", table.table),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A table has no rule (10202).

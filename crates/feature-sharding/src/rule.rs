@@ -63,10 +63,10 @@ impl ShardingRule {
 
 impl TableRule {
     fn new(config: &TableConfig, units: &[StorageUnit]) -> Result<Self, StatementError> {
-        let find = |name: &String| {
-            units.iter().find(|unit| *unit.name == **name).ok_or_else(|| missing_unit(name))
+        let find = |name: String| {
+            units.iter().find(|unit| *unit.name == *name).ok_or_else(|| missing_unit(&name))
         };
-        let units = config.storage_units.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let units = config.unit_names()?.into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
         if units.is_empty() {
             return Err(missing_unit(""));
         }

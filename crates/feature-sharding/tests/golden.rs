@@ -4,6 +4,8 @@
 //! brackets before them) and, below each, what is expected. `BLESS=1` rewrites the expectations;
 //! a person reads the diff.
 
+#![allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+
 #[path = "golden/describe.rs"]
 mod describe;
 #[path = "golden/fixture.rs"]

@@ -1,5 +1,7 @@
 //! A plan made from one text serves every text of its fingerprint.
 
+#![allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+
 #[path = "golden/fixture.rs"]
 #[allow(dead_code)]
 mod fixture;
@@ -22,6 +24,7 @@ fn planned(fixture: &Fixture, text: &str) -> Plan {
     let statement = sql::parse(text.as_bytes(), SqlMode::default()).unwrap();
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: SqlMode::default(),
         temporary_tables: &[],
@@ -92,6 +95,7 @@ fn limits_must_be_whole_numbers() {
     let statement = sql::parse(text.as_bytes(), SqlMode::default()).unwrap();
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: SqlMode::default(),
         temporary_tables: &[],

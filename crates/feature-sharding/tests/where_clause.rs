@@ -1,5 +1,7 @@
 //! No row that WHERE accepts is on a node that is not asked, whatever the condition.
 
+#![allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+
 #[path = "golden/fixture.rs"]
 #[allow(dead_code)]
 mod fixture;
@@ -171,6 +173,7 @@ fn nodes(
     let statement = sql::parse(text.as_bytes(), SqlMode::default()).unwrap();
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: SqlMode::default(),
         temporary_tables: &[],

@@ -40,6 +40,9 @@ use tables::Sharded;
 pub struct BindContext<'a> {
     /// The current logical database.
     pub database: Option<&'a LogicalDatabase>,
+    /// The database in use is one of the system (`USE information_schema`), so that names without
+    /// a qualifier are its tables; `database` is `None` then.
+    pub is_in_system_database: bool,
     /// Everything else.
     pub snapshot: &'a Snapshot,
     /// How the text was read.
@@ -126,9 +129,13 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// The first unit of the database in use.
+    /// The first unit of the database in use; without one, of any.
     fn first_unit(&self) -> Option<UnitId> {
-        self.context.database?.units.first().map(|unit| unit.id)
+        let first = |database: &LogicalDatabase| database.units.first().map(|unit| unit.id);
+        match self.context.database {
+            Some(database) => first(database),
+            None => self.context.snapshot.databases.values().find_map(|database| first(database)),
+        }
     }
 
     /// A plan without several nodes.

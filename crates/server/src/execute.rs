@@ -173,13 +173,8 @@ async fn relay(
     let mut walker = ResponseWalker::new(kind, connection.capabilities);
     let handle = std::sync::Arc::clone(session.entered.handle());
     loop {
-        let mut relay = Relay::new(
-            &session.worker,
-            &handle,
-            &mut session.client,
-            &mut connection.stream,
-            &mut walker,
-        );
+        let mut relay =
+            Relay::new(&session.worker, &handle, &mut session.client, connection, &mut walker);
         relay.is_stopping = session.is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;

@@ -118,6 +118,8 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::Builder::new()
             .name(format!("worker-{index}"))
+            // The deepest statement the parser accepts needs 1.5 MiB in a debug build.
+            .stack_size(4 << 20)
             .spawn(move || runtime.block_on(run_worker(index, shared, receiver)))?;
         self.workers.push(sender);
         self.threads.push(thread);

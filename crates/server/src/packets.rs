@@ -35,7 +35,15 @@ impl PacketSource {
         loop {
             match self.walker.next_packet(&self.buffer[self.start..]) {
                 Ok(NextPacket::Packet(view)) => return Ok(Some(view)),
-                Ok(NextPacket::Done) => return Ok(None),
+                Ok(NextPacket::Done) => {
+                    // What was read beyond it belongs to the next answer on the connection.
+                    self.buffer.drain(..self.start);
+                    self.start = 0;
+                    if !self.buffer.is_empty() {
+                        connection.unread = std::mem::take(&mut self.buffer);
+                    }
+                    return Ok(None);
+                }
                 Ok(NextPacket::Incomplete { .. }) => self.fill(session, connection).await?,
                 Err(error) => {
                     return Err(storage::command::broken(connection, &error.to_string()).into());
@@ -71,6 +79,10 @@ impl PacketSource {
         if self.start > 0 {
             self.buffer.drain(..self.start);
             self.start = 0;
+        }
+        if !connection.unread.is_empty() {
+            self.buffer.append(&mut connection.unread);
+            return Ok(());
         }
         loop {
             let handle = std::sync::Arc::clone(session.entered.handle());

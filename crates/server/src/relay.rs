@@ -7,6 +7,7 @@
 use std::task::{Context, Poll};
 
 use protocol::response::{ResponseWalker, WalkState};
+use storage::connection::Connection;
 use storage::stream::Stream;
 
 use crate::registry::{Request, SessionHandle};
@@ -54,6 +55,8 @@ pub(crate) struct Relay<'a> {
     pub(crate) has_sent: bool,
     /// A stop was asked for and is being seen to: do not report it again.
     pub(crate) is_stopping: bool,
+    /// Bytes of the answer that were read along with the one before it.
+    unread: Vec<u8>,
     /// How the answer ended; reported once all of it is written.
     ended: Option<Relayed>,
 }
@@ -64,9 +67,10 @@ impl<'a> Relay<'a> {
         worker: &'a Worker,
         handle: &'a SessionHandle,
         client: &'a mut Stream,
-        backend: &'a mut Stream,
+        connection: &'a mut Connection,
         walker: &'a mut ResponseWalker,
     ) -> Self {
+        let Connection { stream: backend, unread, .. } = connection;
         Self {
             worker,
             handle,
@@ -77,6 +81,7 @@ impl<'a> Relay<'a> {
             written: 0,
             has_sent: false,
             is_stopping: false,
+            unread: std::mem::take(unread),
             ended: None,
         }
     }
@@ -117,25 +122,39 @@ impl<'a> Relay<'a> {
     /// Reads once from the backend and writes what the client takes.
     fn poll_pass(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Relayed>, RelayError>> {
         let mut scratch = self.worker.scratch.borrow_mut();
+        if !self.unread.is_empty() {
+            let unread = std::mem::take(&mut self.unread);
+            return self.pass(cx, &unread);
+        }
         let read = match self.backend.poll_read(cx, &mut scratch[..]) {
             Poll::Pending => return Poll::Pending,
             Poll::Ready(Ok(0)) => return Poll::Ready(Err(RelayError::Backend("closed".into()))),
             Poll::Ready(Ok(read)) => read,
             Poll::Ready(Err(e)) => return Poll::Ready(Err(RelayError::Backend(e.to_string()))),
         };
-        let walked = match self.walker.feed(&scratch[..read]) {
+        self.pass(cx, &scratch[..read])
+    }
+
+    /// Finds out what the bytes are and writes as many of them as the client takes.
+    fn pass(
+        &mut self,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<Result<Option<Relayed>, RelayError>> {
+        let read = bytes.len();
+        let walked = match self.walker.feed(bytes) {
             Ok(walked) if walked.consumed == read => walked,
             Ok(_) => return Poll::Ready(Err(RelayError::Protocol("more than an answer".into()))),
             Err(e) => return Poll::Ready(Err(RelayError::Protocol(e.to_string()))),
         };
         self.has_sent = true;
-        let sent = match self.client.poll_write(cx, &scratch[..read]) {
+        let sent = match self.client.poll_write(cx, bytes) {
             Poll::Ready(Ok(sent)) => sent,
             Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
             Poll::Pending => 0,
         };
         if sent < read {
-            self.pending.extend_from_slice(&scratch[sent..read]);
+            self.pending.extend_from_slice(&bytes[sent..]);
         }
         Poll::Ready(Ok(match walked.state {
             WalkState::More => None,

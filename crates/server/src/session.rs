@@ -89,8 +89,6 @@ pub(crate) struct Session {
 
 /// Why a session keeps its connection.
 pub(crate) struct Pin {
-    /// For people: shown as the state in SHOW PROCESSLIST.
-    pub(crate) reason: &'static str,
     /// Counts it.
     pub(crate) _held: Held,
 }
@@ -207,7 +205,8 @@ impl Session {
     /// Keeps the session on its own connections from now on.
     pub(crate) fn pin(&mut self, reason: &'static str) {
         if self.pin.is_none() {
-            self.pin = Some(Pin { reason, _held: telemetry::METRICS.pinned_sessions.hold() });
+            tracing::debug!(account = self.account, reason, "session keeps its connection");
+            self.pin = Some(Pin { _held: telemetry::METRICS.pinned_sessions.hold() });
         }
     }
 }

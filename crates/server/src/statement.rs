@@ -100,6 +100,11 @@ pub(crate) fn plan(
     } else {
         let context = BindContext {
             database: database.as_deref(),
+            is_in_system_database: database.is_none()
+                && session
+                    .database
+                    .as_deref()
+                    .is_some_and(|name| crate::session::system_database(name).is_some()),
             snapshot,
             sql_mode: session.mode,
             temporary_tables: &session.temporary_tables,

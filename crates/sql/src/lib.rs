@@ -5,6 +5,7 @@
 //! makes it panic, loop, or recurse without limit.
 
 pub mod ast;
+pub mod digest;
 pub mod distsql;
 mod error;
 pub mod fingerprint;

@@ -132,7 +132,8 @@ async fn read_result(
     visit: &mut dyn FnMut(PacketRole, &[u8]),
 ) -> Result<(), StorageError> {
     let mut walker = ResponseWalker::new(kind, connection.capabilities);
-    let (mut buffer, mut scratch, mut chunk) = (Vec::new(), Vec::new(), [0; 4096]);
+    let mut buffer = std::mem::take(&mut connection.unread);
+    let (mut scratch, mut chunk) = (Vec::new(), [0; 4096]);
     let mut failure = None;
     loop {
         match walker.next_packet(&buffer) {
@@ -153,6 +154,7 @@ async fn read_result(
             }
         }
     }
+    connection.unread = buffer;
     connection.is_busy = false;
     failure.map_or(Ok(()), Err)
 }

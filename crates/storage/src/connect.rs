@@ -64,6 +64,7 @@ pub async fn connect(slot: Slot, class: Class) -> Result<Connection, StorageErro
     let now = Instant::now();
     Ok(Connection {
         stream: opened.stream,
+        unread: Vec::new(),
         class,
         capabilities: opened.capabilities,
         server: Arc::new(opened.server),

@@ -26,6 +26,9 @@ pub struct ServerInfo {
 pub struct Connection {
     /// The bytes.
     pub stream: Stream,
+    /// Bytes read beyond the answer that was being read: the next answer's, where several
+    /// statements were sent at once.
+    pub unread: Vec<u8>,
     /// The class that was asked for.
     pub class: Class,
     /// What was negotiated: the class as far as the server knows it, and what we always ask for.
@@ -105,6 +108,7 @@ impl Parcel {
         let socket = self.socket.ok_or(io::ErrorKind::NotConnected)?;
         Ok(Connection {
             stream: Stream::Plain(tokio::net::TcpStream::from_std(socket)?),
+            unread: Vec::new(),
             class: self.class,
             capabilities: self.capabilities,
             server: self.server,

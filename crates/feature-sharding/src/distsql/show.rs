@@ -57,7 +57,11 @@ pub(super) fn table_rules(
         "allow_hint_disable",
     ];
     let row = |rule: &TableConfig| {
-        let mut row = vec![rule.table.clone(), String::new(), rule.storage_units.join(",")];
+        let mut row = vec![
+            rule.table.clone(),
+            String::new(),
+            rule.unit_names().unwrap_or_default().join(","),
+        ];
         row.resize(7, String::new());
         row.push("STANDARD".to_owned());
         row.push(rule.sharding_column.clone());
@@ -77,8 +81,9 @@ pub(super) fn table_nodes(
     let mut rows = Vec::new();
     for rule in chosen(config, name)? {
         let algorithm = algorithms::build(&rule.algorithm.type_name, &rule.algorithm.properties)?;
+        let units = rule.unit_names()?;
         let nodes = (0..algorithm.sharding_count())
-            .zip(rule.storage_units.iter().cycle())
+            .zip(units.iter().cycle())
             .map(|(index, unit)| format!("{unit}.{}_{index}", rule.table))
             .collect::<Vec<_>>();
         rows.push(vec![rule.table.clone(), nodes.join(", ")]);

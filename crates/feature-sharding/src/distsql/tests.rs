@@ -163,3 +163,18 @@ fn stored_rules_are_checked_when_they_are_built() {
     let stored = ShardingConfig::of(&config).unwrap();
     assert_eq!(ShardingRule::new(&stored, &[]).unwrap_err().code, 10102);
 }
+
+#[test]
+fn units_can_be_row_expressions() {
+    let mut config = database();
+    let mut written = rule("t", "MOD", "3");
+    if let ShardingLayout::Auto { units, .. } = &mut written.layout {
+        *units = vec!["ds_${2..3}".to_owned()];
+    }
+    assert_eq!(run(&mut config, create(vec![written], false)), Ok(DistSqlOutcome::Changed));
+    let stored = ShardingConfig::of(&config).unwrap();
+    assert_eq!(stored.tables[0].unit_names().unwrap(), ["ds_2", "ds_3"]);
+    let statement = DistSql::ShowShardingTableNodes { table: None, database: None };
+    let Ok(DistSqlOutcome::Rows(nodes)) = run(&mut config, statement) else { panic!("no rows") };
+    assert_eq!(nodes.rows[0][1].as_deref(), Some("ds_2.t_0, ds_3.t_1, ds_2.t_2"));
+}

@@ -72,6 +72,7 @@ fn write(
         .map_err(|error| StatementError::syntax(format!("{error}")))?;
     let context = BindContext {
         database: Some(&fixture.snapshot.databases["shop"]),
+        is_in_system_database: false,
         snapshot: &fixture.snapshot,
         sql_mode: mode,
         temporary_tables: &[("scratch".to_owned(), kernel::model::UnitId(1))],

@@ -1,9 +1,10 @@
 //! The databases that the cases run against.
 
+#![allow(clippy::unwrap_used, reason = "a broken expectation is a failed test")]
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use kernel::config::Configuration;
 use kernel::feature::Feature;
 use kernel::model::{
     BackendTls, ColumnMetadata, DataNode, LogicalTable, Placement, PoolConfig, Secret, StorageUnit,
@@ -145,7 +146,13 @@ fn shop() -> LogicalDatabase {
     }
     let twice = vec![node(&units[0], "twice"), node(&units[2], "twice")];
     add("twice", metadata("twice", PLAIN), Placement::Ambiguous(twice));
-    LogicalDatabase { name: "shop".into(), units, tables, features: vec![feature] }
+    LogicalDatabase {
+        name: "shop".into(),
+        units,
+        tables,
+        features: vec![feature],
+        ..LogicalDatabase::default()
+    }
 }
 
 fn archive() -> LogicalDatabase {
@@ -156,7 +163,7 @@ fn archive() -> LogicalDatabase {
         placement: Placement::Single(node(&units[0], "country")),
     };
     let tables = HashMap::from([("country".to_owned(), Arc::new(table))]);
-    LogicalDatabase { name: "archive".into(), units, tables, features: vec![] }
+    LogicalDatabase { name: "archive".into(), units, tables, ..LogicalDatabase::default() }
 }
 
 impl Fixture {
@@ -167,9 +174,8 @@ impl Fixture {
         Self {
             snapshot: Snapshot {
                 version: 1,
-                configuration: Arc::new(Configuration::default()),
                 databases: BTreeMap::from(databases),
-                users: Arc::new([]),
+                ..Snapshot::default()
             },
         }
     }

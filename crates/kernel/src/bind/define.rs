@@ -165,7 +165,7 @@ impl Binder<'_> {
         self.strip_database(&create.name, &mut draft);
         let target = match scene {
             Scene::Unit(unit) => Target::Unit(unit),
-            _ => self.first_target(&create.name)?,
+            _ => self.default_target(&create.name)?,
         };
         self.single_plan(StatementClass::Ddl, target, draft, survey.effects)
     }

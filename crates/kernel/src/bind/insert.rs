@@ -1,8 +1,14 @@
 //! `INSERT` and `REPLACE`.
 
+mod given_router;
+
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 use sql::Span;
 use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertRow, InsertSource, Literal};
+
+use given_router::{GivenRouter, needs_number};
 
 use super::Binder;
 use super::survey::Survey;
@@ -62,6 +68,12 @@ impl Binder<'_> {
         self.check_on_duplicate(insert, sharded, &sharding_columns)?;
         let rows = self.sharding_values(insert, sharded, &sharding_columns)?;
         let router = stage.row_router(sharded.table)?;
+        let router = Arc::new(GivenRouter {
+            router,
+            sharding_columns: sharding_columns.len(),
+            generated: generated_value(sharded, &sharding_columns),
+            table: sharded.table.name.clone(),
+        });
         let mut draft = self.base_draft(&survey);
         self.name_sharded(&survey, sharded, &mut draft);
         self.splice_rows(insert, &survey, &mut draft);
@@ -136,6 +148,8 @@ impl Binder<'_> {
             .map(|column| find(column).ok_or_else(|| missing_value(sharded, column)))
             .collect::<Result<SmallVec<[usize; 1]>, _>>()?;
         check_generated(sharded, names, rows)?;
+        let generated = auto_increment(sharded).and_then(|column| find(&column.name));
+        let generated = generated.filter(|position| !positions.contains(position));
         let mut result = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
             if row.len() != names.len() {
@@ -145,12 +159,16 @@ impl Binder<'_> {
                     format!("Column count doesn't match value count at row {}", index + 1),
                 ));
             }
-            let values = positions.iter().zip(sharding_columns);
-            result.push(
-                values
-                    .map(|(position, column)| self.row_value(row[*position], sharded, column))
-                    .collect::<Result<_, _>>()?,
-            );
+            let mut values = positions
+                .iter()
+                .zip(sharding_columns)
+                .map(|(position, column)| self.row_value(row[*position], sharded, column))
+                .collect::<Result<SmallVec<[ValueRef; 1]>, _>>()?;
+            // Behind the sharding values, what must not be left to the node to generate.
+            if let Some(position) = generated {
+                values.extend(self.value(row[position]));
+            }
+            result.push(values);
         }
         Ok(result)
     }
@@ -232,15 +250,25 @@ fn table_columns(sharded: Sharded<'_>) -> impl Iterator<Item = &ColumnMetadata> 
     sharded.table.metadata.iter().flat_map(|metadata| &metadata.columns)
 }
 
+/// The column whose values the server generates.
+fn auto_increment(sharded: Sharded<'_>) -> Option<&ColumnMetadata> {
+    table_columns(sharded).find(|column| column.is_auto_increment)
+}
+
+/// Where the value of the AUTO_INCREMENT column stands among the values of a row, and its name.
+fn generated_value(sharded: Sharded<'_>, sharding_columns: &[String]) -> Option<(usize, String)> {
+    let name = auto_increment(sharded)?.name.clone();
+    let position = sharding_columns.iter().position(|column| column.eq_ignore_ascii_case(&name));
+    Some((position.unwrap_or(sharding_columns.len()), name))
+}
+
 /// Each node counts its AUTO_INCREMENT values for itself: two rows could get one number.
 fn check_generated(
     sharded: Sharded<'_>,
     names: &[&str],
     rows: &[Vec<&Expr>],
 ) -> Result<(), StatementError> {
-    let Some(column) = table_columns(sharded).find(|column| column.is_auto_increment) else {
-        return Ok(());
-    };
+    let Some(column) = auto_increment(sharded) else { return Ok(()) };
     let position = names.iter().position(|name| name.eq_ignore_ascii_case(&column.name));
     let lacks = |row: &Vec<&Expr>| match position.and_then(|position| row.get(position)) {
         None => true,
@@ -288,13 +316,12 @@ fn missing_value(sharded: Sharded<'_>, column: &str) -> StatementError {
     let table = &sharded.table.name;
     let is_auto_increment =
         sharded.table.find_column(column).is_some_and(|(_, metadata)| metadata.is_auto_increment);
-    let message = if is_auto_increment {
-        format!(
-            "AUTO_INCREMENT column '{column}' of sharded table '{table}' needs a value in every \
-             row: numbers are not generated across nodes yet"
-        )
-    } else {
-        format!("Sharding column '{column}' of table '{table}' needs a value in every row")
-    };
-    StatementError::new(20020, "44000", message)
+    if is_auto_increment {
+        return needs_number(table, column);
+    }
+    StatementError::new(
+        20020,
+        "44000",
+        format!("Sharding column '{column}' of table '{table}' needs a value in every row"),
+    )
 }

@@ -40,7 +40,9 @@ impl Binder<'_> {
                 if let (Some(database), Some(unit)) = (database, self.first_unit()) {
                     self.actual_database(database, unit, &mut draft);
                 }
-                self.check_unread(self.text)?;
+                if matches!(show.kind, ShowKind::Other { .. }) {
+                    self.check_unread(self.text)?;
+                }
                 self.single_plan(StatementClass::Read, Target::AnyUnit, draft, effects)
             }
             ShowKind::Databases

@@ -61,6 +61,7 @@ impl<'a> Binder<'a> {
         name: &TableName,
     ) -> Result<Option<&'a LogicalDatabase>, StatementError> {
         match &name.database {
+            None if self.context.is_in_system_database => Ok(None),
             None => self.require_database().map(Some),
             Some(qualifier) => match self.context.snapshot.databases.get(&qualifier.value) {
                 Some(database) => Ok(Some(database)),

@@ -124,6 +124,14 @@ impl Binder<'_> {
         }
     }
 
+    /// Where a new table without a rule goes.
+    pub(super) fn default_target(&self, name: &TableName) -> Result<Target, StatementError> {
+        match self.database_of(name)?.and_then(|database| database.default_unit) {
+            Some(unit) => Ok(Target::Unit(unit)),
+            None => self.first_target(name),
+        }
+    }
+
     /// The first unit of the database of a name that is no table.
     pub(super) fn first_target(&self, name: &TableName) -> Result<Target, StatementError> {
         let Some(database) = self.database_of(name)? else { return Ok(Target::AnyUnit) };

@@ -22,21 +22,67 @@ pub(super) fn find(stream: &TokenStream<'_>) -> Option<(&'static str, Meaning)> 
         return None;
     }
     let first = stream.token_text();
+    let (second, _) = stream.peek(1);
+    if !may_begin(first, second.span.of(stream.text())) {
+        return None;
+    }
     let begins = |phrase: &str| {
-        let (head, rest) = phrase.as_bytes().split_at_checked(first.len()).unwrap_or_default();
-        rest.first().is_none_or(|&byte| byte == b' ') && first.eq_ignore_ascii_case(head)
-    };
-    let second = stream.peek(1).0.span.of(stream.text());
-    let goes_on = |phrase: &str| {
-        let rest = phrase.get(first.len() + 1..).unwrap_or_default().as_bytes();
-        rest.first().map(u8::to_ascii_lowercase) == second.first().map(u8::to_ascii_lowercase)
-            || rest.is_empty()
+        let head = phrase.as_bytes().get(..first.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(first))
     };
     let known = PHRASES.iter().chain(REFUSED_AS_THEY_ARE).chain(REFUSED_RULES);
     known
-        .filter(|(phrase, _)| begins(phrase) && goes_on(phrase) && is_at(stream, phrase))
+        .filter(|(phrase, _)| begins(phrase) && is_at(stream, phrase))
         .max_by_key(|(phrase, _)| phrase.len())
         .copied()
+}
+
+/// False for most statements that are not DistSQL: this is on the road of every SET and SHOW.
+fn may_begin(first: &[u8], second: &[u8]) -> bool {
+    let has = |slot: usize| BEGINNINGS[slot / 64] >> (slot % 64) & 1 == 1;
+    has(beginning_slot(first, second)) || has(beginning_slot(first, b""))
+}
+
+const BEGINNING_SLOTS: usize = 2048;
+
+/// Which initials and lengths of the first two words occur; filled at compile time.
+static BEGINNINGS: [u64; BEGINNING_SLOTS / 64] = {
+    let mut slots = [0; BEGINNING_SLOTS / 64];
+    let lists = [PHRASES, REFUSED_AS_THEY_ARE, REFUSED_RULES];
+    let mut list = 0;
+    while list < lists.len() {
+        let mut index = 0;
+        while index < lists[list].len() {
+            let (first, rest) = split_word(lists[list][index].0.as_bytes());
+            let slot = beginning_slot(first, split_word(rest).0);
+            slots[slot / 64] |= 1 << (slot % 64);
+            index += 1;
+        }
+        list += 1;
+    }
+    slots
+};
+
+const fn beginning_slot(first: &[u8], second: &[u8]) -> usize {
+    let words = initial(first) * 37 + initial(second);
+    (words * 37 + first.len() * 16 + second.len()) % BEGINNING_SLOTS
+}
+
+const fn initial(word: &[u8]) -> usize {
+    if word.is_empty() { 0 } else { word[0].to_ascii_uppercase() as usize }
+}
+
+/// The text before the first space, and the text behind it.
+const fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let mut at = 0;
+    while at < text.len() && text[at] != b' ' {
+        at += 1;
+    }
+    let (word, rest) = text.split_at(at);
+    match rest.split_first() {
+        Some((_, rest)) => (word, rest),
+        None => (word, rest),
+    }
 }
 
 /// True when all the words of `phrase` stand here.

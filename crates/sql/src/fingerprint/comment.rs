@@ -40,13 +40,25 @@ pub(super) fn role_of_block(comment: &[u8]) -> Option<CommentRole> {
     }
 }
 
-/// What a comment with this content is, code comments aside.
+/// What a comment with this content is, code comments aside. Whatever [`crate::hint`] reads as a
+/// hint is one here.
 pub(super) fn role_of_line(body: &[u8]) -> CommentRole {
-    let steers = memchr::memchr2_iter(b's', b'S', body).any(|at| {
-        let rest = &body[at..];
-        starts_with_word(rest, b"shardingsphere") || starts_with_word(rest, b"shadow")
-    });
-    if steers { CommentRole::Hint } else { CommentRole::Ordinary }
+    let names_hints = memchr::memchr2_iter(b's', b'S', body)
+        .any(|at| starts_with_word(&body[at..], b"shardingsphere"));
+    if names_hints || is_pairs(body) { CommentRole::Hint } else { CommentRole::Ordinary }
+}
+
+/// `k:v, k:v`, the older form of hints.
+fn is_pairs(body: &[u8]) -> bool {
+    let is_word = |word: &[u8]| !word.is_empty() && !word.iter().any(u8::is_ascii_whitespace);
+    let is_pair = |pair: &[u8]| {
+        memchr::memchr(b':', pair).is_some_and(|colon| {
+            is_word(pair[..colon].trim_ascii()) && is_word(pair[colon + 1..].trim_ascii())
+        })
+    };
+    // White space outside of ASCII is trimmed, too, where hints are read.
+    memchr::memchr(b':', body).is_some()
+        && (!body.is_ascii() || body.split(|byte| *byte == b',').all(is_pair))
 }
 
 fn starts_with_word(text: &[u8], word: &[u8]) -> bool {

@@ -11,6 +11,8 @@ use crate::{Span, SqlMode};
 /// Deeper parentheses are not cacheable; one bit of a word is kept for each level.
 const MAX_DEPTH: u32 = 60;
 
+const SELECT: u64 = packed(b"select");
+
 /// What [`scan`] learns besides the literals.
 pub(super) struct Outcome {
     pub(super) hint_comment: bool,
@@ -135,21 +137,37 @@ impl Scanner<'_, '_> {
 
     fn read_word(&mut self) -> Option<()> {
         let start = self.at;
-        let end = word_end(self.text, start);
+        let end = word_end(self.text, start + 1);
         match self.text.get(end) {
+            // White space is what follows most often: it is passed over at once.
+            Some(b' ') => self.at = end + 1,
             Some(b'\'') if end - start == 1 => match self.text[start] {
                 b'n' | b'N' => return self.keep_string_at(end),
                 b'x' | b'X' => return self.read_quoted_digits(end, LiteralKind::Hex),
                 b'b' | b'B' => return self.read_quoted_digits(end, LiteralKind::Bit),
-                _ => {}
+                _ => self.at = end,
             },
             Some(b'.') if self.is_name_part(end + 1) => {
                 return self.read_qualified_name(start, end);
             }
-            _ => {}
+            _ => self.at = end,
         }
-        (self.at, self.word, self.before) = (end, (start, end), Before::Word);
-        self.read_keyword(start, end)
+        (self.word, self.before) = ((start, end), Before::Word);
+        self.is_type_next = false;
+        if !self.verb_seen {
+            self.verb_seen = true;
+            return self.read_verb(start, end);
+        }
+        self.read_keyword(start, end);
+        Some(())
+    }
+
+    fn read_verb(&mut self, start: usize, end: usize) -> Option<()> {
+        let verb = pack_word(self.text, start, end);
+        if verb == SELECT {
+            self.keep_literals(true);
+        }
+        is_cacheable_verb(verb).then_some(())
     }
 
     /// Whether a qualified name goes on at `at`, behind a dot.
@@ -174,36 +192,40 @@ impl Scanner<'_, '_> {
         (self.verb_seen && is_plain).then_some(())
     }
 
-    fn read_keyword(&mut self, start: usize, end: usize) -> Option<()> {
-        const SELECT: u64 = packed(b"select");
+    fn read_keyword(&mut self, start: usize, end: usize) {
+        const ON: u64 = packed(b"on");
         const FROM: u64 = packed(b"from");
+        const CAST: u64 = packed(b"cast");
         const WHERE: u64 = packed(b"where");
         const LIMIT: u64 = packed(b"limit");
-        const ON: u64 = packed(b"on");
         const ORDER: u64 = packed(b"order");
         const GROUP: u64 = packed(b"group");
         const HAVING: u64 = packed(b"having");
         const WINDOW: u64 = packed(b"window");
-        const CAST: u64 = packed(b"cast");
         const CONVERT: u64 = packed(b"convert");
-        let word = pack_word(self.text, start, end);
-        self.is_type_next = false;
-        if !self.verb_seen {
-            self.verb_seen = is_cacheable_verb(word);
-            if !self.verb_seen {
-                return None;
-            }
-        }
-        match word {
-            SELECT | ORDER | GROUP | HAVING | WINDOW => self.keep_literals(true),
-            FROM | WHERE | LIMIT | ON => self.keep_literals(false),
-            CAST | CONVERT => self.is_type_next = true,
-            0 if self.text[start..end].eq_ignore_ascii_case(b"returning") => {
+        // By length first: most words are none of these.
+        match end - start {
+            2 if pack_word(self.text, start, end) == ON => self.keep_literals(false),
+            4 => match pack_word(self.text, start, end) {
+                FROM => self.keep_literals(false),
+                CAST => self.is_type_next = true,
+                _ => {}
+            },
+            5 => match pack_word(self.text, start, end) {
+                WHERE | LIMIT => self.keep_literals(false),
+                ORDER | GROUP => self.keep_literals(true),
+                _ => {}
+            },
+            6 => match pack_word(self.text, start, end) {
+                SELECT | HAVING | WINDOW => self.keep_literals(true),
+                _ => {}
+            },
+            7 => self.is_type_next = pack_word(self.text, start, end) == CONVERT,
+            9 if self.text[start..end].eq_ignore_ascii_case(b"returning") => {
                 self.keep_literals(true);
             }
             _ => {}
         }
-        Some(())
     }
 
     fn take(&mut self, start: usize, kind: LiteralKind) -> Option<()> {

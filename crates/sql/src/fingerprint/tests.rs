@@ -181,12 +181,15 @@ fn comments_that_count_stay() {
         "/* ShardingSphere hint: dataSourceName=ds_0 */",
         "/*shadow:true*/",
         "/* foo:bar, SHADOW:true */",
+        "/*a:b*/",
     ] {
         let text = format!("{hint} SELECT a FROM t");
         assert_eq!(key(&text), text);
         assert!(scan(&text).hint_comment, "{hint}");
     }
-    assert!(!scan("SELECT a FROM t /* ordinary */").hint_comment);
+    for ordinary in ["/* ordinary */", "/* note: this is prose */", "/*a='b%3A',c='d'*/", "/*:*/"] {
+        assert!(!scan(&format!("SELECT a FROM t {ordinary}")).hint_comment, "{ordinary}");
+    }
 }
 
 #[test]
@@ -408,6 +411,17 @@ proptest::proptest! {
         for literal in &fingerprint.literals {
             proptest::prop_assert!(tokens.contains(literal), "{literal:?} of {text}");
         }
+    }
+
+    #[test]
+    fn every_hint_is_part_of_the_key(
+        body in "(shardingsphere[_ ]hint:)?[ab:,= \t\u{a0}'é]{0,12}",
+    ) {
+        let text = format!("SELECT a FROM t /*{body}*/");
+        let hints = crate::hint::find_hints(
+            text.as_bytes(), SqlMode::default(), crate::ServerVersion::Any,
+        );
+        proptest::prop_assert!(hints.is_empty() || scan(&text).hint_comment, "{text}");
     }
 
     #[test]

@@ -155,7 +155,7 @@ impl Binder<'_> {
             }
             _ => match known {
                 Some(target) => target,
-                None => self.first_target(&create.name)?,
+                None => self.default_target(&create.name)?,
             },
         };
         let mut draft = self.base_draft(&survey);

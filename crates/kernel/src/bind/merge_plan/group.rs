@@ -12,6 +12,7 @@ use crate::merge::{ColumnPosition, RowMerge, SortKey};
 struct GroupEntry<'b> {
     expr: &'b Expr,
     position: Option<ColumnPosition>,
+    is_descending: bool,
 }
 
 impl<'b> SelectMerge<'b> {
@@ -56,32 +57,32 @@ impl<'b> SelectMerge<'b> {
             if contains_aggregate(expr) {
                 return Err(self.refuse("GROUP BY on an aggregate"));
             }
-            entries.push(GroupEntry { expr, position });
+            entries.push(GroupEntry { expr, position, is_descending: item.is_descending });
         }
         let mut keys: Vec<SortKey> = Vec::new();
         let mut names: Vec<String> = Vec::new();
         // Keys that are in ORDER BY come first, in its order and direction.
         for item in &self.query.order_by {
-            let (expr, _) = self.order_target(&item.expr)?;
+            let (expr, position) = self.order_target(&item.expr)?;
             let entry = entries.iter().find(|entry| self.is_same(entry.expr, expr));
             match entry {
                 Some(entry) => {
                     let key = self.entry_key(entry, item.is_descending)?;
                     rows.order_by.extend(key.clone());
-                    let direction = if item.is_descending { " DESC" } else { "" };
-                    let name = format!("{}{direction}", self.expr_text(entry.expr)?);
+                    let name = directed(self.expr_text(entry.expr)?, item.is_descending);
                     push_key(&mut keys, &mut names, key, name);
                 }
                 None => rows.order_by.extend(self.order_key(
                     expr,
+                    position,
                     item.is_descending,
                     &mut rows.aggregates,
                 )?),
             }
         }
         for entry in &entries {
-            let key = self.entry_key(entry, false)?;
-            let name = self.expr_text(entry.expr)?;
+            let key = self.entry_key(entry, entry.is_descending)?;
+            let name = directed(self.expr_text(entry.expr)?, entry.is_descending);
             push_key(&mut keys, &mut names, key, name);
         }
         if keys.is_empty() {
@@ -108,11 +109,11 @@ impl<'b> SelectMerge<'b> {
     fn order_key(
         &mut self,
         expr: &'b Expr,
+        position: Option<ColumnPosition>,
         is_descending: bool,
         aggregates: &mut Vec<crate::merge::AggregateColumn>,
     ) -> Result<Option<SortKey>, StatementError> {
         let Some(function) = as_aggregate(expr) else {
-            let (_, position) = self.order_target(expr)?;
             return self.key(expr, position, is_descending);
         };
         let visible = self.select.items.iter().position(|item| match item {
@@ -158,6 +159,10 @@ fn push_key(keys: &mut Vec<SortKey>, names: &mut Vec<String>, key: Option<SortKe
         keys.push(key);
         names.push(name);
     }
+}
+
+fn directed(text: String, is_descending: bool) -> String {
+    if is_descending { format!("{text} DESC") } else { text }
 }
 
 /// A literal.

@@ -23,6 +23,7 @@ impl<'b> SelectMerge<'b> {
         {
             return Ok((item, self.position(index)));
         }
+        self.require_column(expr, "order clause")?;
         self.refuse_aliases_inside(expr)?;
         Ok((expr, self.find_item(expr)))
     }
@@ -41,8 +42,23 @@ impl<'b> SelectMerge<'b> {
         {
             return Ok((item, self.position(index)));
         }
+        self.require_column(expr, "group statement")?;
         self.refuse_aliases_inside(expr)?;
         Ok((expr, self.find_item(expr)))
+    }
+
+    /// A column that is no alias must be one of the table.
+    fn require_column(&self, expr: &Expr, clause: &str) -> Result<(), StatementError> {
+        match &unwrapped(expr).kind {
+            ExprKind::Column(column) if self.subject.find(column).is_none() => {
+                let name = match &column.table {
+                    Some(table) => format!("{}.{}", table.value, column.name.value),
+                    None => column.name.value.clone(),
+                };
+                Err(StatementError::unknown_column(&name, clause))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// True where an expression stands in the select list, wildcards counted.
