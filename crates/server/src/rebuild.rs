@@ -88,6 +88,9 @@ fn put_head(
         for definition in &definitions.columns {
             put_definition(session, definition, passing.relabel)?;
         }
+    }
+    if !has_metadata {
+        // Definitions may be left out; the EOF behind them is not.
         session.put_end_of_metadata();
     }
     Ok(())
