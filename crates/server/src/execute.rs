@@ -12,6 +12,7 @@ use storage::connection::Connection;
 use storage::error::StorageError;
 use storage::statements::Definitions;
 
+use crate::relabel::Head;
 use crate::relay::{Relay, RelayError, Relayed};
 use crate::session::Session;
 use crate::transaction::{HeldConnection, State};
@@ -125,7 +126,7 @@ pub(crate) async fn exchange(
     send(ready, packet).await?;
     finish_prelude(ready).await?;
     let summary = if can_relay(session, &ready.connection, &passing) {
-        relay(session, &mut ready.connection, passing.kind).await?
+        relay(session, &mut ready.connection, &passing).await?
     } else {
         Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
     };
@@ -163,8 +164,7 @@ pub(crate) async fn finish_prelude(ready: &mut Ready) -> Result<(), StorageError
 
 /// True when the unit's bytes are the client's bytes.
 fn can_relay(session: &Session, connection: &Connection, passing: &Passing<'_>) -> bool {
-    passing.relabel.is_none()
-        && passing.definitions.is_none()
+    passing.definitions.is_none()
         && !session.is_rebuilding
         && Class::of(connection.capabilities) == session.class
 }
@@ -172,12 +172,14 @@ fn can_relay(session: &Session, connection: &Connection, passing: &Passing<'_>) 
 async fn relay(
     session: &mut Session,
     connection: &mut Connection,
-    kind: ResponseKind,
+    passing: &Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
-    session.walker.restart(kind, connection.capabilities);
+    session.walker.restart(passing.kind, connection.capabilities);
+    let mut head = Head::new(passing.relabel, connection.capabilities);
     loop {
         let Session { worker, entered, client, walker, is_stopping, .. } = session;
-        let mut relay = Relay::new(worker, entered.handle(), client, connection, walker);
+        let handle = entered.handle();
+        let mut relay = Relay::new(worker, handle, client, connection, walker, &mut head);
         relay.is_stopping = *is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;

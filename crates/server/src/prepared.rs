@@ -10,7 +10,6 @@ mod direct;
 mod execution;
 
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use protocol::command::Command;
@@ -117,7 +116,7 @@ async fn prepare_on(
         return Err(failure);
     }
     let id = source.walker.summary().statement_id;
-    let evicted = connection.statements.insert(key, id, Arc::new(definitions));
+    let evicted = connection.statements.insert(key, id, session.worker.intern(definitions));
     close_on(connection, &evicted).await?;
     Ok(id)
 }
