@@ -7,6 +7,7 @@
 
 mod commands;
 mod execution;
+mod filled;
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sandbox::{Program, ProgramExit, SandboxError, Signal, find_free_port};
+use sandbox::{Program, ProgramExit, SandboxError, ScratchFolder, Signal, find_free_port};
 
 /// How long the proxy may take to get ready, and to stop.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -32,11 +32,11 @@ pub struct ProxyOptions {
     pub arguments: Vec<String>,
 }
 
-/// A running proxy. Dropping it kills it and removes its folders.
+/// A running proxy. Dropping it kills it and removes its folder; so does the end of the process.
 #[derive(Debug)]
 pub struct Proxy {
     binary: PathBuf,
-    folder: tempfile::TempDir,
+    folder: ScratchFolder,
     arguments: Vec<String>,
     address: SocketAddr,
     program: Option<Program>,
@@ -52,10 +52,7 @@ impl Proxy {
             let step = step.to_owned();
             move |source| SandboxError::Io { step, source }
         };
-        let folder = tempfile::Builder::new()
-            .prefix("anabranch-proxy-")
-            .tempdir()
-            .map_err(io("making the proxy's folder"))?;
+        let folder = ScratchFolder::build("anabranch-proxy-")?;
         let conf = folder.path().join("conf");
         std::fs::create_dir(&conf).map_err(io("making the configuration folder"))?;
         if !options.files.iter().any(|(name, _)| name == "global.yaml") {

@@ -15,7 +15,7 @@ use protocol::status::StatusFlags;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
-use super::{Execution, PreparedPlan, place, put_execute, put_statement_command};
+use super::{Execution, PreparedPlan, filled, place, put_execute, put_statement_command};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::{ClientStatement, OpenCursor};
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
@@ -216,8 +216,7 @@ pub(crate) async fn execute(session: &mut Session, received: &Received) -> Resul
     match &plan.cached.body {
         Body::Session(statement) => {
             if execution.param_count > 0 {
-                let text = "This statement takes no parameters: send it as text";
-                return Err(StatementError::new(1295, "HY000", text).into());
+                return Box::pin(filled::run(session, &text, &execution)).await;
             }
             let snapshot = session.worker.snapshot();
             let asked = session_statements::Asked {
