@@ -4,6 +4,7 @@
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
 use kernel::plan::Relabel;
+use protocol::frame::MAX_PAYLOAD;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
 use storage::class::Class;
@@ -101,6 +102,7 @@ pub(crate) async fn prepare_connection(
         prelude = session.transaction.begin_statements();
         has_begun = true;
     }
+    prelude.extend(session.statement_prelude.clone());
     Ok(Ready { connection, has_begun, prelude })
 }
 
@@ -125,7 +127,7 @@ pub(crate) async fn exchange(
 ) -> Result<ResponseSummary, Failure> {
     send(ready, packet).await?;
     finish_prelude(ready).await?;
-    let summary = if can_relay(session, &ready.connection, &passing) {
+    let summary = if can_relay(session, &ready.connection, packet, &passing) {
         relay(session, &mut ready.connection, &passing).await?
     } else {
         Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
@@ -162,10 +164,18 @@ pub(crate) async fn finish_prelude(ready: &mut Ready) -> Result<(), StorageError
     Ok(())
 }
 
-/// True when the unit's bytes are the client's bytes.
-fn can_relay(session: &Session, connection: &Connection, passing: &Passing<'_>) -> bool {
+/// True when the unit's bytes are the client's bytes. A statement of several packets may have become
+/// another number of them; the sequence ids of its answer follow from that.
+fn can_relay(
+    session: &Session,
+    connection: &Connection,
+    packet: &[u8],
+    passing: &Passing<'_>,
+) -> bool {
     passing.definitions.is_none()
         && !session.is_rebuilding
+        && session.out.seq == 1
+        && packet.len() < MAX_PAYLOAD
         && Class::of(connection.capabilities) == session.class
 }
 

@@ -8,6 +8,7 @@
 mod commands;
 mod direct;
 mod execution;
+mod filled;
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
