@@ -26,4 +26,3 @@ pub fn change_user(client: &mut Wire, user: &str, password: &str, database: &str
         }
     }
 }
-
