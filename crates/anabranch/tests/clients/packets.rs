@@ -80,7 +80,8 @@ fn local_files_come_from_the_client() {
     for place in places() {
         let mut client = place.connect();
         client.must("CREATE TABLE k_file (a INT, b VARCHAR(20))");
-        let sql = "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE k_file FIELDS TERMINATED BY ','";
+        let sql =
+            "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE k_file FIELDS TERMINATED BY ','";
         let Reply::Infile(name) = client.one(sql) else { panic!("a request for the file") };
         assert_eq!(name, "/etc/hostname");
         for piece in ["1,one\n2,t", "wo\n3,three\n"] {
@@ -94,7 +95,8 @@ fn local_files_come_from_the_client() {
         assert!(matches!(client.one(sql), Reply::Infile(_)));
         client.write(b"");
         assert_eq!(client.reply(false).affected(), 0);
-        let mut sharded = place.create_sharded("k_file_sharded", "id INT PRIMARY KEY, b VARCHAR(20)");
+        let mut sharded =
+            place.create_sharded("k_file_sharded", "id INT PRIMARY KEY, b VARCHAR(20)");
         let refused = sharded.one("LOAD DATA LOCAL INFILE 'c.csv' INTO TABLE k_file_sharded");
         assert!(matches!(refused, Reply::Err { .. }), "{refused:?}");
         assert_eq!(sharded.line("SELECT 1"), "1");
@@ -235,7 +237,8 @@ fn query_attributes_are_passed_over() {
 fn every_command_is_answered() {
     for place in places() {
         let mut client = place.create_sharded("k_commands", "id INT PRIMARY KEY, a INT");
-        for byte in [0, 5, 6, 7, 8, 11, 13, 15, 16, 18, 19, 20, 21, 29, 30, 0x20, 0x7F, 0xF0, 0xFF] {
+        for byte in [0, 5, 6, 7, 8, 11, 13, 15, 16, 18, 19, 20, 21, 29, 30, 0x20, 0x7F, 0xF0, 0xFF]
+        {
             client.send(byte, b"");
             assert_eq!(client.reply(false).code(), 1047, "{byte}");
         }
