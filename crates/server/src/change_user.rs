@@ -19,18 +19,23 @@ use crate::transaction;
 
 /// Rolls back, closes statements, and puts settings back; the database stays.
 pub(crate) async fn reset(session: &mut Session) {
-    // A pinned connection has a state that cannot be replayed: it is closed, not given back.
-    if session.pin.take().is_some() {
-        for held in &mut session.transaction.held {
-            held.connection.is_busy = true;
-        }
-    }
-    transaction::rollback(session).await;
+    let_go(session).await;
     session.statements.clear();
     session.text_statements = HashMap::new();
     session.set_settings(std::sync::Arc::clone(&session.initial_settings));
     session.set_mode(sql::SqlMode::default());
     session.diagnostics = Diagnostics::default();
+}
+
+/// Undoes what was not committed and gives up every connection. One that was pinned has a state that
+/// cannot be replayed or undone: it is closed, not given to others.
+pub(crate) async fn let_go(session: &mut Session) {
+    session.open_cursors = 0;
+    transaction::rollback(session).await;
+    session.temporary_tables.clear();
+    if session.pin.take().is_some() {
+        session.transaction.held.clear();
+    }
 }
 
 /// The user of COM_CHANGE_USER, checked like a login.

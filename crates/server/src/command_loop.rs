@@ -13,7 +13,7 @@ use crate::receive::{Command as Received, NoCommand, receive};
 use crate::registry::{IDLE, Request};
 use crate::session::Session;
 use crate::statement;
-use crate::{change_user, field_list, prepared, transaction};
+use crate::{change_user, field_list, prepared};
 
 /// Whether the session goes on.
 type Goes = bool;
@@ -24,8 +24,7 @@ pub(crate) async fn run(mut session: Session) {
         while step(&mut session).await {}
     }
     // Whatever was not committed is undone before the connections serve others.
-    session.pin = None;
-    transaction::rollback(&mut session).await;
+    change_user::let_go(&mut session).await;
 }
 
 async fn step(session: &mut Session) -> Goes {

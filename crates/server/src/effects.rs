@@ -70,11 +70,33 @@ pub(crate) async fn after(
     session.statement_prelude = None;
     if result.is_ok() {
         note_temporary_tables(session, plan);
+        note_assigned_variables(session, plan).await;
     }
     if is_lasting_ddl(plan) {
         crate::ddl::refresh(session, cached, &result).await;
     }
     result
+}
+
+/// What an expression has assigned is known only to the connection it ran on; the session asks, so
+/// that other connections are given the same.
+async fn note_assigned_variables(session: &mut Session, plan: &Plan) {
+    let names = &plan.effects.assigns_user_variables;
+    if names.is_empty() || session.last_failed {
+        return;
+    }
+    // The one that was used last stands last; values are asked of the first.
+    if let Some(last) = session.transaction.held.pop() {
+        session.transaction.held.insert(0, last);
+    }
+    for name in names {
+        let expression = format!("@`{}`", name.replace('`', "``"));
+        if let Ok(value) = crate::evaluate::to_literal(session, &expression).await {
+            session.change_settings(|settings| {
+                settings.user_variables.insert(name.to_ascii_lowercase(), value);
+            });
+        }
+    }
 }
 
 /// Temporary tables are the session's own; they hide others and live on its connection.

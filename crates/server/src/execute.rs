@@ -53,6 +53,8 @@ pub(crate) struct Passing<'a> {
     pub(crate) kind: ResponseKind,
     /// Names in result metadata that differ from the logical ones.
     pub(crate) relabel: Option<&'a Relabel>,
+    /// The client is not told before the catalog knows of it: other sessions must see it then.
+    pub(crate) is_ddl: bool,
     /// Column definitions the client has to be given although the server will not repeat them.
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
 }
@@ -173,6 +175,7 @@ fn can_relay(
     passing: &Passing<'_>,
 ) -> bool {
     passing.definitions.is_none()
+        && !passing.is_ddl
         && !session.is_rebuilding
         && session.out.seq == 1
         && packet.len() < MAX_PAYLOAD

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::error::StatementError;
-use kernel::plan::{Plan, RouteUnit, Target, Text};
+use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Text};
 use kernel::values::ParamValues;
 use protocol::command::Command;
 use protocol::frame::HEADER_LEN;
@@ -51,6 +51,9 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
             "Can't create more than max_prepared_stmt_count statements (current value: {most})"
         );
         return Err(StatementError::new(1461, "42000", text).into());
+    }
+    if session_statements::is_blank(text) {
+        return Err(session_statements::empty_query().into());
     }
     let plan = plan(session, text)?;
     let (param_count, definitions) = match &plan.cached.body {
@@ -358,6 +361,7 @@ async fn run(
     let passing = Passing {
         kind: ResponseKind::StmtExecute,
         relabel: routed.relabel.as_ref(),
+        is_ddl: routed.class == StatementClass::Ddl,
         definitions: knows,
     };
     let has_cursor = execution.flags != 0;
@@ -444,7 +448,8 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         out.extend_from_slice(&cursor.statement.to_le_bytes());
         out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
     });
-    let passing = Passing { kind: ResponseKind::StmtFetch, relabel: None, definitions: None };
+    let passing =
+        Passing { kind: ResponseKind::StmtFetch, relabel: None, is_ddl: false, definitions: None };
     let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
     if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
         if let Some(statement) = session.statements.get_mut(&id) {

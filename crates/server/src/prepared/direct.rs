@@ -166,6 +166,7 @@ pub(crate) async fn run(
     let passing = Passing {
         kind: ResponseKind::StmtExecute,
         relabel: routed.relabel.as_ref(),
+        is_ddl: false,
         definitions: knows_metadata(session, id, &mut ready, key),
     };
     let result = exchange(session, &mut ready, &received.bytes, passing).await;
