@@ -15,6 +15,9 @@ use crate::session::Session;
 use crate::statement;
 use crate::{change_user, field_list, prepared, transaction};
 
+/// How long the rollback of a session that ends may take before its connections are closed.
+const CLOSE_LIMIT: Duration = Duration::from_secs(2);
+
 /// Whether the session goes on.
 type Goes = bool;
 
@@ -25,7 +28,7 @@ pub(crate) async fn run(mut session: Session) {
     }
     // Whatever was not committed is undone before the connections serve others.
     session.pin = None;
-    transaction::rollback(&mut session).await;
+    transaction::rollback_or_close(&mut session, CLOSE_LIMIT).await;
 }
 
 async fn step(session: &mut Session) -> Goes {

@@ -13,7 +13,7 @@ use kernel::bind::{self, BindContext};
 use kernel::error::StatementError;
 use kernel::merge::{Limit, MergePlan};
 use kernel::model::StorageUnit;
-use kernel::plan::{Plan, RouteUnit, Target, Template, Text};
+use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Template, Text};
 use kernel::predicate::ValueSource;
 use kernel::route::RouteUnits;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
@@ -235,8 +235,12 @@ async fn execute(
     received: Received<'_>,
     work: Work,
 ) -> Result<(), Failure> {
-    let passing =
-        Passing { kind: ResponseKind::Query, relabel: plan.relabel.as_ref(), definitions: None };
+    let passing = Passing {
+        kind: ResponseKind::Query,
+        relabel: plan.relabel.as_ref(),
+        definitions: None,
+        is_read: plan.class == StatementClass::Read,
+    };
     match work {
         Work::AsReceived(unit) => {
             let unit = find_unit(session, cached, &unit)?;
