@@ -47,6 +47,7 @@ async fn step(session: &mut Session) -> Goes {
         Err(NoCommand::TooLarge(size)) => return refuse_large(session, size).await,
     }
     let mut command = std::mem::take(&mut session.command);
+    session.out.seq = command.answer_seq();
     let goes = serve(session, &mut command).await;
     session.command = command;
     goes
@@ -61,6 +62,7 @@ async fn wait(session: &mut Session, idle: Duration) -> Result<(), NoCommand> {
 
 async fn refuse_large(session: &mut Session, size: u64) -> Goes {
     let limit = session.worker.shared.options.limits.max_allowed_packet;
+    crate::receive::skip_command(session).await;
     session.put_error(&StatementError::new(
         1153,
         "08S01",

@@ -24,10 +24,10 @@ pub(crate) async fn before(session: &mut Session, plan: &Plan) -> Result<(), Fai
         .into());
     }
     if effects.reads_last_insert_id {
+        // It goes before the statement on whatever connection runs it: a setting would have to be
+        // taken back, and this variable has no default.
         let id = session.diagnostics.last_insert_id;
-        session.change_settings(|settings| {
-            settings.variables.insert("last_insert_id".to_owned(), id.to_string());
-        });
+        session.statement_prelude = Some(format!("SET last_insert_id={id}"));
     }
     if let Some(reason) = effects.pins {
         session.pin(reason);
@@ -67,11 +67,7 @@ pub(crate) async fn after(
     plan: &Plan,
     result: Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if plan.effects.reads_last_insert_id {
-        session.change_settings(|settings| {
-            settings.variables.remove("last_insert_id");
-        });
-    }
+    session.statement_prelude = None;
     if result.is_ok() {
         note_temporary_tables(session, plan);
     }

@@ -4,6 +4,7 @@
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
 use kernel::plan::Relabel;
+use protocol::frame::MAX_PAYLOAD;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
 use storage::class::Class;
@@ -13,6 +14,7 @@ use storage::error::StorageError;
 use storage::statements::Definitions;
 
 use crate::registry::Request;
+use crate::relabel::Head;
 use crate::relay::{Relay, RelayError, Relayed};
 use crate::session::Session;
 use crate::transaction::{HeldConnection, State};
@@ -108,6 +110,7 @@ pub(crate) async fn prepare_connection(
         prelude = session.transaction.begin_statements();
         has_begun = true;
     }
+    prelude.extend(session.statement_prelude.clone());
     Ok(Ready { connection, has_begun, prelude })
 }
 
@@ -179,8 +182,8 @@ pub(crate) async fn exchange(
 ) -> Result<ResponseSummary, Failure> {
     send(ready, packet).await?;
     finish_prelude(ready).await?;
-    let summary = if can_relay(session, &ready.connection, &passing) {
-        relay(session, &mut ready.connection, passing.kind).await?
+    let summary = if can_relay(session, &ready.connection, packet, &passing) {
+        relay(session, &mut ready.connection, &passing).await?
     } else {
         Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
     };
@@ -216,23 +219,32 @@ pub(crate) async fn finish_prelude(ready: &mut Ready) -> Result<(), StorageError
     Ok(())
 }
 
-/// True when the unit's bytes are the client's bytes.
-fn can_relay(session: &Session, connection: &Connection, passing: &Passing<'_>) -> bool {
-    passing.relabel.is_none()
-        && passing.definitions.is_none()
+/// True when the unit's bytes are the client's bytes. A statement of several packets may have become
+/// another number of them; the sequence ids of its answer follow from that.
+fn can_relay(
+    session: &Session,
+    connection: &Connection,
+    packet: &[u8],
+    passing: &Passing<'_>,
+) -> bool {
+    passing.definitions.is_none()
         && !session.is_rebuilding
+        && session.out.seq == 1
+        && packet.len() < MAX_PAYLOAD
         && Class::of(connection.capabilities) == session.class
 }
 
 async fn relay(
     session: &mut Session,
     connection: &mut Connection,
-    kind: ResponseKind,
+    passing: &Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
-    session.walker.restart(kind, connection.capabilities);
+    session.walker.restart(passing.kind, connection.capabilities);
+    let mut head = Head::new(passing.relabel, connection.capabilities);
     loop {
         let Session { worker, entered, client, walker, is_stopping, .. } = session;
-        let mut relay = Relay::new(worker, entered.handle(), client, connection, walker);
+        let handle = entered.handle();
+        let mut relay = Relay::new(worker, handle, client, connection, walker, &mut head);
         relay.is_stopping = *is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;

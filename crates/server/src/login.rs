@@ -373,6 +373,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         nonce,
         is_rebuilding: false,
         last_failed: false,
+        statement_prelude: None,
         pin: None,
     };
     let snapshot = worker.snapshot();

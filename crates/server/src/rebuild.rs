@@ -3,10 +3,9 @@
 
 use kernel::plan::Relabel;
 use protocol::capability::Capabilities;
-use protocol::packet::column_definition::ColumnDefinition41;
 use protocol::packet::eof::EofPacket;
 use protocol::packet::ok::OkPacket;
-use protocol::response::{PacketRole, ResponseSummary, ResponseWalker};
+use protocol::response::{PacketRole, ResponseKind, ResponseSummary, ResponseWalker};
 use protocol::status::StatusFlags;
 use storage::connection::Connection;
 
@@ -23,28 +22,44 @@ pub(crate) async fn pass_on(
 ) -> Result<ResponseSummary, Failure> {
     let walker = ResponseWalker::new(passing.kind, connection.capabilities);
     let mut source = PacketSource::new(walker);
-    let mut definitions_left = 0;
+    // A client without DEPRECATE_EOF waits for one behind the definitions, whatever the unit sends.
+    let mut owes_metadata_end = false;
     while let Some(packet) = source.next(session, connection).await? {
         let role = packet.role;
         match role {
             PacketRole::ColumnCount => {
                 let summary = source.walker.summary();
-                definitions_left = summary.columns;
                 let (count, has_metadata) = (summary.columns, summary.has_metadata);
                 put_head(session, count, has_metadata, passing)?;
+                owes_metadata_end = true;
             }
             PacketRole::ColumnDefinition => {
                 put_definition(session, source.payload(&packet), passing.relabel)?;
-                definitions_left -= 1;
-                if definitions_left == 0 {
+            }
+            PacketRole::Row => {
+                if std::mem::take(&mut owes_metadata_end) {
                     session.put_end_of_metadata();
                 }
+                session.put_payload(source.payload(&packet));
             }
-            PacketRole::Row => session.put_payload(source.payload(&packet)),
             PacketRole::EndOfRows => {
                 let (warnings, status) = end_of_rows(source.payload(&packet), connection);
+                // An opened cursor ends the answer with its definitions.
+                if std::mem::take(&mut owes_metadata_end) && !opens_cursor(passing, status) {
+                    session.put_end_of_metadata();
+                }
                 let status = status_for_client(session, status);
                 session.put_end_of_rows(warnings, status);
+            }
+            PacketRole::MetadataEof => {
+                let eof = EofPacket::decode(source.payload(&packet)).unwrap_or_default();
+                owes_metadata_end = false;
+                if opens_cursor(passing, eof.status) {
+                    let status = status_for_client(session, eof.status);
+                    session.put_end_of_rows(eof.warnings, status);
+                } else {
+                    session.put_end_of_metadata();
+                }
             }
             PacketRole::Ok => put_ok(session, source.payload(&packet), connection)?,
             PacketRole::Err => {
@@ -62,7 +77,7 @@ pub(crate) async fn pass_on(
                 crate::local_infile::pump(session, connection).await?;
                 continue;
             }
-            PacketRole::MetadataEof | PacketRole::Progress => {}
+            PacketRole::Progress => {}
             PacketRole::ParamDefinition | PacketRole::PrepareOk | PacketRole::Statistics => {
                 session.put_payload(source.payload(&packet));
             }
@@ -89,11 +104,12 @@ fn put_head(
             put_definition(session, definition, passing.relabel)?;
         }
     }
-    if !has_metadata {
-        // Definitions may be left out; the EOF behind them is not.
-        session.put_end_of_metadata();
-    }
     Ok(())
+}
+
+/// True when an execution has opened a cursor: its rows are fetched by other commands.
+fn opens_cursor(passing: &Passing<'_>, status: StatusFlags) -> bool {
+    passing.kind == ResponseKind::StmtExecute && status.contains(StatusFlags::CURSOR_EXISTS)
 }
 
 /// The status a client sees: the unit's, but the proxy knows whether more results follow and
@@ -141,34 +157,7 @@ pub(crate) fn put_definition(
     payload: &[u8],
     relabel: Option<&Relabel>,
 ) -> Result<(), Failure> {
-    let Some(relabel) = relabel else {
-        session.put_payload(payload);
-        return Ok(());
-    };
-    // Neither side has negotiated what would change the packet's form.
-    let plain = Capabilities::NONE;
-    let Ok(mut definition) = ColumnDefinition41::decode(payload, plain) else {
-        session.put_payload(payload);
-        return Ok(());
-    };
-    if !definition.org_table.is_empty() {
-        definition.database = relabel.database.as_bytes();
-    }
-    let logical = |actual: &[u8]| {
-        relabel.tables.iter().find_map(|(nodes, logical)| {
-            let is_node = nodes.iter().any(|node| node.actual_table.as_bytes() == actual);
-            is_node.then_some(logical)
-        })
-    };
-    let table = logical(definition.table);
-    let org_table = logical(definition.org_table);
-    if let Some(name) = &table {
-        definition.table = name.as_bytes();
-    }
-    if let Some(name) = &org_table {
-        definition.org_table = name.as_bytes();
-    }
     let crate::answer::Outgoing { bytes, seq, .. } = &mut session.out;
-    protocol::frame::write_with(bytes, seq, |out| definition.encode(out, plain));
+    crate::relabel::write_definition(bytes, seq, payload, relabel);
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use std::task::Poll;
 
-use protocol::frame::{HEADER_LEN, MAX_PAYLOAD};
+use protocol::frame::{HEADER_LEN, Header, MAX_PAYLOAD};
 
 use crate::registry::Request;
 use crate::session::Session;
@@ -19,7 +19,7 @@ const KEPT_CAPACITY: usize = 4 * 1024;
 pub(crate) struct Command {
     /// Header and payload.
     pub(crate) bytes: Vec<u8>,
-    /// It came in several packets; the header is room only.
+    /// It came in several packets; the header is room only, but for the last one's sequence id.
     pub(crate) is_joined: bool,
 }
 
@@ -27,6 +27,11 @@ impl Command {
     /// Command byte and what follows.
     pub(crate) fn payload(&self) -> &[u8] {
         &self.bytes[HEADER_LEN..]
+    }
+
+    /// The sequence id that the answer begins with.
+    pub(crate) fn answer_seq(&self) -> u8 {
+        self.bytes.get(HEADER_LEN - 1).map_or(1, |seq| seq.wrapping_add(1))
     }
 }
 
@@ -106,6 +111,7 @@ fn take_joined(session: &mut Session, limit: u64) -> Result<bool, NoCommand> {
     let mut from = 0;
     while from < at {
         let len = header_len(&session.unread[from..]);
+        joined[HEADER_LEN - 1] = session.unread[from + HEADER_LEN - 1];
         joined.extend_from_slice(&session.unread[from + HEADER_LEN..from + HEADER_LEN + len]);
         from += HEADER_LEN + len;
     }
@@ -141,6 +147,32 @@ pub(crate) async fn read_some(session: &mut Session) -> Result<(), NoCommand> {
         }
     })
     .await
+}
+
+/// Reads and throws away the command at hand, so that its answer has the sequence id the client
+/// expects and is not lost in a reset.
+pub(crate) async fn skip_command(session: &mut Session) {
+    const LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
+    let (mut left, mut goes_on) = (0, true);
+    let skipped = async {
+        while left > 0 || goes_on {
+            let there = session.unread.len().min(left);
+            session.unread.drain(..there);
+            left -= there;
+            match session.unread.first_chunk::<HEADER_LEN>().map(Header::read) {
+                Some(header) if left == 0 && goes_on => {
+                    session.unread.drain(..HEADER_LEN);
+                    left = header.len as usize;
+                    goes_on = header.is_continued();
+                    session.out.seq = header.seq.wrapping_add(1);
+                }
+                _ if left == 0 && !goes_on => {}
+                _ if read_some(session).await.is_err() => return,
+                _ => {}
+            }
+        }
+    };
+    let _ = tokio::time::timeout(LIMIT, skipped).await;
 }
 
 /// Reads and throws away what the client still sends, for a moment, so that it gets to read what it

@@ -90,6 +90,8 @@ pub(crate) struct Session {
     pub(crate) is_rebuilding: bool,
     /// The last statement's answer was an error of its storage unit.
     pub(crate) last_failed: bool,
+    /// Sent before the statement at hand on each of its connections.
+    pub(crate) statement_prelude: Option<String>,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
 }

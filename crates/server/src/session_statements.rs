@@ -19,7 +19,7 @@ use crate::registry::Request;
 use crate::session::Session;
 use crate::transaction;
 
-pub(crate) use prepare_text::TextStatement;
+pub(crate) use prepare_text::{TextStatement, fill};
 
 /// A statement of the session's own, as it was asked.
 #[derive(Clone, Copy)]

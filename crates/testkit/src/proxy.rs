@@ -32,7 +32,7 @@ pub struct ProxyOptions {
     pub arguments: Vec<String>,
 }
 
-/// A running proxy. Dropping it kills it and removes its folders.
+/// A running proxy. Dropping it kills it and removes its folder; so does the end of the process.
 #[derive(Debug)]
 pub struct Proxy {
     binary: PathBuf,

@@ -15,7 +15,7 @@ use protocol::status::StatusFlags;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
-use super::{Execution, PreparedPlan, direct, place, put_execute, put_statement_command};
+use super::{Execution, PreparedPlan, direct, filled, place, put_execute, put_statement_command};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::{ClientStatement, OpenCursor};
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
@@ -245,8 +245,7 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
     match &plan.cached.body {
         Body::Session(statement) => {
             if execution.param_count > 0 {
-                let text = "This statement takes no parameters: send it as text";
-                return Err(StatementError::new(1295, "HY000", text).into());
+                return Box::pin(filled::run(session, &text, &execution)).await;
             }
             let snapshot = session.worker.snapshot();
             let asked = session_statements::Asked {

@@ -89,7 +89,11 @@ pub(super) async fn execute(
 }
 
 /// The text with each placeholder replaced by a literal.
-fn fill(text: &str, mode: sql::SqlMode, values: &[String]) -> Result<String, StatementError> {
+pub(crate) fn fill(
+    text: &str,
+    mode: sql::SqlMode,
+    values: &[String],
+) -> Result<String, StatementError> {
     let mut filled = String::with_capacity(text.len() + 32);
     let (mut from, mut used) = (0, 0);
     for span in placeholders(text.as_bytes(), mode)? {

@@ -1,0 +1,13 @@
+//! The promises of the protocol, of prepared statements and of session state, on MariaDB and on
+//! MySQL as storage units: what users of such proxies have reported as broken, report by report.
+
+#[path = "clients/packets.rs"]
+mod packets;
+#[path = "clients/prepared.rs"]
+mod prepared;
+#[path = "clients/session.rs"]
+mod session;
+#[path = "clients/setting.rs"]
+mod setting;
+#[path = "clients/wire.rs"]
+mod wire;
