@@ -16,7 +16,7 @@ use storage::statements::Definitions;
 use crate::registry::Request;
 use crate::relabel::Head;
 use crate::relay::{Relay, RelayError, Relayed};
-use crate::session::Session;
+use crate::session::{Session, Warning};
 use crate::transaction::{HeldConnection, State};
 
 /// Why a command ended without its full answer.
@@ -363,9 +363,14 @@ fn note_summary(session: &mut Session, summary: &ResponseSummary) {
 /// Warnings are kept where they were made: they are fetched before the connection serves others.
 async fn fetch_warnings(session: &mut Session, connection: &mut Connection, count: u64) {
     session.diagnostics.warning_count += count;
+    read_warnings(connection, &mut session.diagnostics.warnings).await;
+}
+
+/// Adds the warnings of a connection's last statement, as far as there is room.
+pub(crate) async fn read_warnings(connection: &mut Connection, warnings: &mut Vec<Warning>) {
     let Ok(result) = storage::command::query(connection, "SHOW WARNINGS").await else { return };
     for row in result.rows {
-        if session.diagnostics.warnings.len() >= crate::session::Diagnostics::MAX_WARNINGS {
+        if warnings.len() >= crate::session::Diagnostics::MAX_WARNINGS {
             break;
         }
         let text = |index: usize| {
@@ -373,6 +378,6 @@ async fn fetch_warnings(session: &mut Session, connection: &mut Connection, coun
             String::from_utf8_lossy(&value).into_owned()
         };
         let code = text(1).parse().unwrap_or_default();
-        session.diagnostics.warnings.push((text(0), code, text(2)));
+        warnings.push((text(0), code, text(2)));
     }
 }

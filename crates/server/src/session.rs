@@ -146,6 +146,9 @@ pub(crate) struct Pin {
     pub(crate) _held: Held,
 }
 
+/// Level, code and text of a warning.
+pub(crate) type Warning = (String, u16, String);
+
 /// What can be asked about the last statement.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Diagnostics {
@@ -156,7 +159,7 @@ pub(crate) struct Diagnostics {
     /// ROW_COUNT().
     pub(crate) row_count: i64,
     /// SHOW WARNINGS: level, code, message; at most [`Diagnostics::MAX_WARNINGS`].
-    pub(crate) warnings: Vec<(String, u16, String)>,
+    pub(crate) warnings: Vec<Warning>,
     /// The number of warnings, which may be more than are kept.
     pub(crate) warning_count: u64,
 }

@@ -285,6 +285,7 @@ async fn run_several(
         relabel: plan.relabel.as_ref(),
         encoding: Encoding::Text,
         parts,
+        rows: inserted_rows(plan),
     };
     fan_out::run(session, fan_out).await
 }
@@ -302,6 +303,14 @@ pub(crate) fn find_unit<'c>(
     let mut databases = cached.snapshot.databases.values();
     let found = databases.find_map(|database| database.find_unit(unit.unit));
     found.ok_or_else(|| no_units(session.database.as_deref().unwrap_or_default()))
+}
+
+/// INSERT .. VALUES: how many rows it has.
+pub(crate) fn inserted_rows(plan: &Plan) -> Option<usize> {
+    match &plan.target {
+        Target::Rows { rows, .. } => Some(rows.len()),
+        _ => None,
+    }
 }
 
 /// The literals of a text as values.

@@ -28,6 +28,8 @@ pub(crate) struct Lane {
     pub(crate) ready: Ready,
     /// Positions in the list of parts.
     pub(crate) parts: Vec<usize>,
+    /// Warnings of its parts.
+    pub(crate) warnings: u64,
     /// The statement ran on it to its end, so it can be used again.
     pub(crate) is_done: bool,
 }
@@ -46,7 +48,9 @@ pub(crate) async fn open(
         let same = lanes.iter_mut().rfind(|lane| lane.ready.unit().id == unit.id);
         let Some(lane) = same else {
             match prepare_connection(session, unit).await {
-                Ok(ready) => lanes.push(Lane { ready, parts: vec![part], is_done: false }),
+                Ok(ready) => {
+                    lanes.push(Lane { ready, parts: vec![part], warnings: 0, is_done: false })
+                }
                 Err(failure) => {
                     abandon(session, lanes).await;
                     return Err(failure);
@@ -76,7 +80,7 @@ async fn spread_out(session: &mut Session, lanes: &mut Vec<Lane>) {
             }
             let Some(part) = lanes[index].parts.pop() else { break };
             let ready = Ready { connection, has_begun: false, prelude: Default::default() };
-            lanes.push(Lane { ready, parts: vec![part], is_done: false });
+            lanes.push(Lane { ready, parts: vec![part], warnings: 0, is_done: false });
         }
     }
 }

@@ -12,7 +12,7 @@ use storage::connection::Connection;
 use super::FanOut;
 use super::lanes::{Lane, abandon, await_answers, open, send_all};
 use crate::answer::Encoding;
-use crate::execute::{Failure, finish_prelude};
+use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
 use crate::session::Session;
 
@@ -40,6 +40,7 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     let spread = !is_concatenated
         && !session.transaction.is_open()
         && session.is_autocommit()
+        && session.open_cursors == 0
         && session.pin.is_none();
     let mut lanes = open(session, &fan_out.parts, spread).await?;
     let sent = match send_all(session, &mut lanes, &fan_out.parts, None).await {
@@ -60,6 +61,11 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         return merged;
     }
     drain_all(session, &mut readings).await;
+    for Reading { lane, .. } in &mut readings {
+        if lane.warnings > 0 && !lane.ready.connection.is_busy {
+            read_warnings(&mut lane.ready.connection, &mut session.diagnostics.warnings).await;
+        }
+    }
     abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
     merged
 }
@@ -67,8 +73,10 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
 /// Reads what is left of the answers, so that the connections can be used again. What a transaction
 /// needs is read to its end; of other connections, no more than it would cost to open them anew.
 async fn drain_all(session: &mut Session, readings: &mut [Reading]) {
-    let is_kept =
-        session.transaction.is_open() || !session.is_autocommit() || session.pin.is_some();
+    let is_kept = session.transaction.is_open()
+        || !session.is_autocommit()
+        || session.pin.is_some()
+        || session.open_cursors > 0;
     if is_kept && readings.iter().any(|reading| reading.is_lost) {
         // The transaction fails anyway: nothing is worth waiting for.
         return;
@@ -136,8 +144,13 @@ async fn merge(
     session.diagnostics.clear_warnings();
     session.diagnostics.found_rows = rows;
     session.diagnostics.row_count = -1;
+    for reading in readings.iter_mut() {
+        drain(session, reading).await?;
+    }
+    let warnings = readings.iter().map(|reading| reading.lane.warnings).sum::<u64>();
+    session.diagnostics.warning_count = warnings;
     let status = session.status();
-    session.put_end_of_rows(0, status);
+    session.put_end_of_rows(u16::try_from(warnings).unwrap_or(u16::MAX), status);
     Ok(())
 }
 
@@ -161,7 +174,7 @@ async fn read_head(
         match packet.role {
             PacketRole::Err => {
                 let error = storage::command::server_error(source.payload(&packet));
-                end_with_error(session, connection, source, &packet).await?;
+                end_with(source, &packet, session, connection).await?;
                 return Err(error.into());
             }
             PacketRole::ColumnDefinition => definitions.push(source.payload(&packet).to_vec()),
@@ -283,6 +296,7 @@ async fn read_batch(
     while batch.bytes.len() < BATCH_BYTES {
         let next = source.next(session, connection).await;
         let Some(packet) = next.inspect_err(|_| reading.is_lost = true)? else {
+            reading.lane.warnings += u64::from(source.walker.summary().warnings);
             reading.source = None;
             break;
         };
@@ -291,7 +305,7 @@ async fn read_batch(
             PacketRole::Err => {
                 let error = storage::command::server_error(source.payload(&packet));
                 if let Some(source) = reading.source.take() {
-                    end_with_error(session, connection, source, &packet).await?;
+                    end_with(source, &packet, session, connection).await?;
                 }
                 return Err(error.into());
             }
@@ -302,23 +316,23 @@ async fn read_batch(
     Ok((!batch.rows.is_empty()).then_some(batch))
 }
 
-/// An answer ends with an error packet; what was read beyond it is the next answer's.
-async fn end_with_error(
+/// The answer has ended with this packet; what was read beyond it stays with the connection.
+async fn end_with(
+    mut source: PacketSource,
+    packet: &PacketView,
     session: &mut Session,
     connection: &mut Connection,
-    mut source: PacketSource,
-    error: &PacketView,
 ) -> Result<(), Failure> {
-    source.drop_packet(error);
-    while let Some(packet) = source.next(session, connection).await? {
-        source.drop_packet(&packet);
-    }
-    Ok(())
+    source.drop_packet(packet);
+    source.next(session, connection).await.map(drop)
 }
 
 /// Reads what the merger did not need, so that the connection can be used again. Errors of the
 /// server are part of what is read.
 async fn drain(session: &mut Session, reading: &mut Reading) -> Result<(), Failure> {
+    if reading.lane.is_done {
+        return Ok(());
+    }
     if reading.is_lost {
         return Err(Failure::Session);
     }
@@ -328,6 +342,7 @@ async fn drain(session: &mut Session, reading: &mut Reading) -> Result<(), Failu
         while let Some(packet) = source.next(session, connection).await? {
             source.drop_packet(&packet);
         }
+        reading.lane.warnings += u64::from(source.walker.summary().warnings);
         reading.at += 1;
     } else if reading.has_begun {
         reading.at += 1;

@@ -329,6 +329,7 @@ async fn run(
             relabel: routed.relabel.as_ref(),
             encoding: Encoding::Binary,
             parts,
+            rows: statement::inserted_rows(routed),
         };
         return Box::pin(fan_out::run(session, fan_out)).await;
     };
