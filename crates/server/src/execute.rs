@@ -13,6 +13,7 @@ use storage::connection::Connection;
 use storage::error::StorageError;
 use storage::statements::Definitions;
 
+use crate::registry::Request;
 use crate::relabel::Head;
 use crate::relay::{Relay, RelayError, Relayed};
 use crate::session::{Session, Warning};
@@ -57,7 +58,12 @@ pub(crate) struct Passing<'a> {
     pub(crate) is_ddl: bool,
     /// Column definitions the client has to be given although the server will not repeat them.
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
+    /// The statement only reads: it may be sent again when its connection turns out to be dead.
+    pub(crate) is_read: bool,
 }
+
+/// Why a transaction fails when a connection that it holds breaks.
+pub(crate) const LOST_UNIT: &str = "the connection to a storage unit was lost";
 
 impl Ready {
     /// The unit it leads to.
@@ -88,17 +94,19 @@ pub(crate) async fn prepare_connection(
             format!("The transaction was rolled back ({reason}); issue ROLLBACK before going on"),
         )));
     }
-    let held = session.transaction.take(unit.id);
-    let (mut connection, mut has_begun) = match held {
-        Some(HeldConnection { connection, has_begun, .. }) => (connection, has_begun),
-        None => {
-            let settings = &session.settings;
-            (session.worker.pools.acquire(unit, session.class, settings).await?, false)
+    let (connection, mut has_begun) = match session.transaction.take(unit.id) {
+        Some(HeldConnection { mut connection, has_begun, .. }) => {
+            if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings)
+                && let Err(error) = apply_settings(&mut connection, &session.settings).await
+            {
+                drop(connection);
+                Box::pin(crate::transaction::fail_if_begun(session, LOST_UNIT)).await;
+                return Err(error.into());
+            }
+            (connection, has_begun)
         }
+        None => (acquire_with_settings(session, unit).await?, false),
     };
-    if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings) {
-        apply_settings(&mut connection, &session.settings).await?;
-    }
     let mut prelude = Vec::new();
     if session.transaction.is_open() && !has_begun {
         prelude = session.transaction.begin_statements();
@@ -106,6 +114,29 @@ pub(crate) async fn prepare_connection(
     }
     prelude.extend(session.statement_prelude.clone());
     Ok(Ready { connection, has_begun, prelude })
+}
+
+/// A connection of the pool in the session's state. One that turns out to be dead while it is
+/// brought there is replaced: nothing of the statement was sent.
+async fn acquire_with_settings(
+    session: &Session,
+    unit: &StorageUnit,
+) -> Result<Box<Connection>, StorageError> {
+    let (pools, settings) = (&session.worker.pools, &session.settings);
+    let mut connection = pools.acquire(unit, session.class, settings).await?;
+    if std::sync::Arc::ptr_eq(&connection.settings, settings) {
+        return Ok(connection);
+    }
+    match apply_settings(&mut connection, settings).await {
+        Ok(()) => Ok(connection),
+        Err(StorageError::Lost { .. }) => {
+            drop(connection);
+            let mut connection = pools.acquire(unit, session.class, settings).await?;
+            apply_settings(&mut connection, settings).await?;
+            Ok(connection)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Sends `packet` (whole packets, headers included) to one unit and passes the answer on.
@@ -116,8 +147,32 @@ pub(crate) async fn run_on_unit(
     passing: Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
     let mut ready = prepare_connection(session, unit).await?;
-    let result = exchange(session, &mut ready, packet, passing).await;
+    let mut result = exchange(session, &mut ready, packet, passing.clone()).await;
+    if passing.is_read && was_dead(session, &ready, &result) {
+        ready = prepare_connection(session, unit).await?;
+        result = exchange(session, &mut ready, packet, passing).await;
+    }
     settle(session, ready, result).await
+}
+
+/// True when a plain read met a pooled connection that had died unnoticed: no byte of an answer was
+/// seen, nothing of the session's state is lost with it, and the read may be sent once more.
+pub(crate) fn was_dead(
+    session: &Session,
+    ready: &Ready,
+    result: &Result<ResponseSummary, Failure>,
+) -> bool {
+    let connection = &ready.connection;
+    matches!(result, Err(Failure::Statement(_)))
+        && connection.is_busy
+        && connection.opened != connection.idle_since
+        && !session.is_answering
+        && session.out.bytes.is_empty()
+        && !session.is_stopping
+        && !session.transaction.is_open()
+        && session.is_autocommit()
+        && session.pin.is_none()
+        && session.open_cursors == 0
 }
 
 /// The statement goes out, its answer comes back.
@@ -201,7 +256,12 @@ async fn relay(
             Ok(Relayed::LocalInfile) => {
                 Box::pin(crate::local_infile::pump(session, connection)).await?;
             }
-            Ok(Relayed::Interrupted) => crate::kill::stop_statement(session, connection),
+            Ok(Relayed::Interrupted) => {
+                crate::kill::stop_statement(session, connection);
+                if session.entered.handle().request() == Request::Close {
+                    return Err(Failure::Session);
+                }
+            }
             Err(error) => return Err(relay_failure(session, connection, error)),
         }
     }
@@ -235,9 +295,9 @@ pub(crate) async fn settle(
         Ok(summary) => summary,
         Err(failure) => {
             let is_lost = ready.connection.is_busy;
-            give_back(session, ready, false);
-            if is_lost && (session.transaction.is_open() || !session.is_autocommit()) {
-                Box::pin(crate::transaction::fail(session, "a storage unit was lost")).await;
+            give_back(session, ready, true);
+            if is_lost {
+                Box::pin(crate::transaction::fail_if_begun(session, LOST_UNIT)).await;
             }
             return Err(failure);
         }

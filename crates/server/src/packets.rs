@@ -105,7 +105,12 @@ impl PacketSource {
                     return Err(storage::command::lost(connection, "closed by the server").into());
                 }
                 Ok(Some(_)) => return Ok(()),
-                Ok(None) => crate::kill::stop_statement(session, connection),
+                Ok(None) => {
+                    crate::kill::stop_statement(session, connection);
+                    if handle.request() == Request::Close {
+                        return Err(Failure::Session);
+                    }
+                }
                 Err(error) => {
                     return Err(storage::command::lost(connection, &error.to_string()).into());
                 }

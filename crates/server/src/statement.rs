@@ -240,6 +240,7 @@ async fn execute(
         relabel: plan.relabel.as_ref(),
         is_ddl: plan.class == StatementClass::Ddl,
         definitions: None,
+        is_read: plan.class == StatementClass::Read,
     };
     match work {
         Work::AsReceived(unit) => {

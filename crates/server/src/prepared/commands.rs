@@ -363,6 +363,7 @@ async fn run(
         relabel: routed.relabel.as_ref(),
         is_ddl: routed.class == StatementClass::Ddl,
         definitions: knows,
+        is_read: false,
     };
     let has_cursor = execution.flags != 0;
     let result = exchange(session, &mut ready, &packet, passing).await;
@@ -449,7 +450,7 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
     });
     let passing =
-        Passing { kind: ResponseKind::StmtFetch, relabel: None, is_ddl: false, definitions: None };
+        Passing { kind: ResponseKind::StmtFetch, relabel: None, is_ddl: false, definitions: None, is_read: false };
     let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
     if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
         if let Some(statement) = session.statements.get_mut(&id) {

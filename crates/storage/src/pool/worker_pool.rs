@@ -192,6 +192,8 @@ impl PoolSet {
             Instant::now() + Duration::from_millis(unit.config.pool.connection_timeout_ms);
         loop {
             let receiver = limit.wait(self.0.worker);
+            // A place that became free before we stood in the queue was offered to nobody.
+            limit.serve_waiters();
             self.wake_others();
             let left = deadline.saturating_duration_since(Instant::now());
             match tokio::time::timeout(left, receiver).await {
