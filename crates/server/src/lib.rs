@@ -28,6 +28,7 @@ mod registry;
 mod relabel;
 mod relay;
 mod session;
+mod session_functions;
 mod session_statements;
 mod statement;
 mod tls;

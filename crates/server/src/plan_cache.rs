@@ -39,6 +39,9 @@ pub(crate) struct CachedStatement {
     pub(crate) snapshot: Arc<Snapshot>,
     /// DDL: the logical tables it names.
     pub(crate) changed_tables: Vec<String>,
+    /// It asks something only the session knows: each execution is planned anew with the answers in
+    /// its text, and what this plan says is not used.
+    pub(crate) asks_session: bool,
 }
 
 /// What a plan depends on besides the text.

@@ -55,8 +55,26 @@ pub(crate) async fn run(session: &mut Session, received: Received<'_>) -> Result
             };
             Box::pin(session_statements::run(session, statement)).await
         }
+        Body::Routed(_) if cached.asks_session => {
+            Box::pin(run_answered(session, &snapshot, received.text)).await
+        }
         Body::Routed(plan) => run_plan(session, &cached, plan, received).await,
     }
+}
+
+/// Runs a statement with what it asks of the session answered in its text.
+async fn run_answered(
+    session: &mut Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+) -> Result<(), Failure> {
+    let text = crate::session_functions::substitute(session, text)?;
+    session.worker.fingerprint.borrow_mut().literals.clear();
+    let cached = plan(session, snapshot, &text, &[])?;
+    let Body::Routed(plan) = &cached.body else {
+        return Err(StatementError::syntax("an answer changed the statement").into());
+    };
+    run_plan(session, &cached, plan, Received { text: &text, packet: None }).await
 }
 
 /// Parse and bind, or what they said last time.
@@ -95,6 +113,7 @@ pub(crate) fn plan(
         .map_err(|error| StatementError::syntax(error.to_string()))?;
     let database = session.find_database(snapshot);
     let changed_tables = crate::ddl::changed_tables(&statement.kind);
+    let asks_session = crate::session_functions::asks(text, session.mode, &statement);
     let body = if session_statements::is_own(&statement.kind) {
         Body::Session(statement)
     } else {
@@ -118,6 +137,7 @@ pub(crate) fn plan(
         database,
         snapshot: Arc::clone(snapshot),
         changed_tables,
+        asks_session,
     })
 }
 
@@ -129,6 +149,14 @@ async fn run_plan(
     received: Received<'_>,
 ) -> Result<(), Failure> {
     crate::effects::before(session, plan).await?;
+    if !crate::effects::is_free(plan) {
+        // Other sessions may have used the worker's fingerprint meanwhile.
+        let mut fingerprint = session.worker.fingerprint.borrow_mut();
+        fingerprint.scan(received.text, session.mode);
+        if cached.literals.is_empty() {
+            fingerprint.literals.clear();
+        }
+    }
     let work = rewrite(session, cached, plan, received)?;
     let result = execute(session, cached, plan, received, work).await;
     crate::effects::after(session, cached, plan, result).await

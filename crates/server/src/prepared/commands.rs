@@ -72,6 +72,7 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         mode: session.mode,
         database: session.database.clone(),
         plan,
+        answered: None,
         param_count,
         param_types: Vec::new(),
         long_data: BTreeMap::new(),
@@ -215,7 +216,7 @@ async fn execute_directly(
     let Some(statement) = session.statements.get(&id) else { return Ok(None) };
     let plan = Rc::clone(&statement.plan);
     let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
-    if !crate::effects::is_free(routed) {
+    if !crate::effects::is_free(routed) || plan.cached.asks_session {
         return Ok(None);
     }
     let Some(found) = direct::find(session, statement, &plan, routed, received) else {
@@ -259,12 +260,44 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
             };
             Box::pin(session_statements::run(session, asked)).await
         }
-        Body::Routed(routed) => {
+        Body::Routed(_) => {
+            let (text, plan) = answered(session, id, text, plan)?;
+            let Body::Routed(routed) = &plan.cached.body else {
+                return Err(StatementError::syntax("an answer changed the statement").into());
+            };
             crate::effects::before(session, routed).await?;
-            let result = run(session, id, &plan, routed, execution).await;
+            let result = run(session, id, &text, &plan, routed, execution).await;
             crate::effects::after(session, &plan.cached, routed, result).await
         }
     }
+}
+
+/// Text and plan of one execution: those prepared, or, when the statement asks something of the
+/// session, those with the answers. They are kept for as long as the answers stay the same.
+fn answered(
+    session: &mut Session,
+    id: u32,
+    text: Rc<[u8]>,
+    plan: Rc<PreparedPlan>,
+) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), Failure> {
+    if !plan.cached.asks_session {
+        return Ok((text, plan));
+    }
+    let filled: Rc<[u8]> = crate::session_functions::substitute(session, &text)?.into();
+    let last = session.statements.get(&id).and_then(|statement| statement.answered.clone());
+    if let Some(last) = last
+        && last.0 == filled
+        && last.1.version == plan.version
+    {
+        return Ok(last);
+    }
+    let snapshot = session.worker.snapshot();
+    let cached = statement::plan(session, &snapshot, &filled, &[])?;
+    let answered = (filled, PreparedPlan::new(Rc::new(cached), snapshot.version));
+    if let Some(statement) = session.statements.get_mut(&id) {
+        statement.answered = Some(answered.clone());
+    }
+    Ok(answered)
 }
 
 /// The plan under the catalog as it is now.
@@ -292,18 +325,15 @@ fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
 async fn run(
     session: &mut Session,
     id: u32,
+    text: &[u8],
     plan: &Rc<PreparedPlan>,
     routed: &Plan,
     execution: Execution,
 ) -> Result<(), Failure> {
-    let text = match session.statements.get(&id) {
-        Some(statement) => Rc::clone(&statement.text),
-        None => return Err(unknown_statement(id, "mysqld_stmt_execute")),
-    };
     let params = execution.decode_values()?;
     let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
     let units = statement::route(session, &plan.cached, routed, &values)?;
-    let written = Text { bytes: &text, literals: &[], values: &values };
+    let written = Text { bytes: text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
         let multi = routed.multi.as_ref().map_err(Clone::clone)?;
         let limit = multi.merge.limit(&values)?;
