@@ -479,8 +479,13 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         out.extend_from_slice(&cursor.statement.to_le_bytes());
         out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
     });
-    let passing =
-        Passing { kind: ResponseKind::StmtFetch, relabel: None, is_ddl: false, definitions: None, is_read: false };
+    let passing = Passing {
+        kind: ResponseKind::StmtFetch,
+        relabel: None,
+        is_ddl: false,
+        definitions: None,
+        is_read: false,
+    };
     let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
     if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
         if let Some(statement) = session.statements.get_mut(&id) {
