@@ -7,17 +7,15 @@ use std::sync::Arc;
 use kernel::error::StatementError;
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Text};
 use kernel::values::ParamValues;
-use protocol::command::Command;
-use protocol::frame::HEADER_LEN;
 use protocol::packet::stmt_prepare_ok::ComStmtPrepareOk;
-use protocol::response::{ResponseKind, ResponseSummary};
-use protocol::status::StatusFlags;
+use protocol::response::ResponseKind;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
-use super::{Execution, PreparedPlan, direct, filled, place, put_execute, put_statement_command};
+use super::cursor::{close_cursor, note_cursor};
+use super::{Execution, PreparedPlan, direct, filled, place, put_execute};
 use crate::answer::{Encoding, Outcome};
-use crate::client_statements::{ClientStatement, OpenCursor};
+use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
 use crate::plan_cache::Body;
@@ -27,7 +25,7 @@ use crate::session_statements;
 use crate::statement;
 
 /// The id a command begins with.
-fn statement_id(body: &[u8]) -> Result<u32, Failure> {
+pub(super) fn statement_id(body: &[u8]) -> Result<u32, Failure> {
     let bytes = body
         .first_chunk::<4>()
         .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
@@ -335,35 +333,7 @@ async fn run(
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
-        let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-        let limit = multi.merge.limit(&values)?;
-        let mut parts = Vec::with_capacity(units.len());
-        for unit in &units {
-            let mut sql = Vec::new();
-            multi.template.render(written, unit, &mut sql);
-            let own = match multi.template.kept_params(unit, execution.param_count) {
-                Some(kept) => execution.keep(&kept)?,
-                None => execution.clone(),
-            };
-            parts.push(Part {
-                unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-                node: unit.node,
-                command: PartCommand::Execute {
-                    plan: Rc::clone(plan),
-                    sql,
-                    execution: Rc::new(Execution { flags: 0, ..own }),
-                },
-            });
-        }
-        let fan_out = FanOut {
-            class: routed.class,
-            merge: &multi.merge,
-            limit,
-            relabel: routed.relabel.as_ref(),
-            encoding: Encoding::Binary,
-            parts,
-            rows: statement::inserted_rows(routed),
-        };
+        let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
         return Box::pin(fan_out::run(session, fan_out)).await;
     };
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
@@ -404,6 +374,46 @@ async fn run(
     settle(session, ready, result).await.map(drop)
 }
 
+/// The parts of an execution on several nodes.
+fn make_parts<'p>(
+    session: &Session,
+    plan: &Rc<PreparedPlan>,
+    routed: &'p Plan,
+    units: &[RouteUnit],
+    written: Text<'_>,
+    execution: &Execution,
+) -> Result<FanOut<'p>, StatementError> {
+    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
+    let limit = multi.merge.limit(written.values)?;
+    let mut parts = Vec::with_capacity(units.len());
+    for unit in units {
+        let mut sql = Vec::new();
+        multi.template.render(written, unit, &mut sql);
+        let own = match multi.template.kept_params(unit, execution.param_count) {
+            Some(kept) => execution.keep(&kept)?,
+            None => execution.clone(),
+        };
+        parts.push(Part {
+            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
+            node: unit.node,
+            command: PartCommand::Execute {
+                plan: Rc::clone(plan),
+                sql,
+                execution: Rc::new(Execution { flags: 0, ..own }),
+            },
+        });
+    }
+    Ok(FanOut {
+        class: routed.class,
+        merge: &multi.merge,
+        limit,
+        relabel: routed.relabel.as_ref(),
+        encoding: Encoding::Binary,
+        parts,
+        rows: statement::inserted_rows(routed),
+    })
+}
+
 /// The definitions the client lacks, if the server will not repeat them: a server that caches
 /// metadata sends definitions only when they have changed since it sent them last on this
 /// connection, which may not be what this client was given.
@@ -420,81 +430,6 @@ pub(super) fn knows_metadata(
     }
     statement.known = Arc::clone(&on_connection);
     Some(on_connection)
-}
-
-/// A cursor that the server has opened keeps its connection with the session.
-pub(super) fn note_cursor(
-    session: &mut Session,
-    id: u32,
-    summary: &ResponseSummary,
-    ready: &Ready,
-    backend_id: u32,
-    has_cursor: bool,
-) {
-    let is_open = has_cursor
-        && summary.status.contains(StatusFlags::CURSOR_EXISTS)
-        && !summary.status.contains(StatusFlags::LAST_ROW_SENT);
-    if is_open && let Some(statement) = session.statements.get_mut(&id) {
-        statement.cursor = Some(OpenCursor { unit: ready.unit().id, statement: backend_id });
-        session.open_cursors += 1;
-    }
-}
-
-/// Closes a statement's cursor on its connection.
-async fn close_cursor(session: &mut Session, id: u32) -> Result<(), Failure> {
-    let Some(cursor) = session.statements.get_mut(&id).and_then(|s| s.cursor.take()) else {
-        return Ok(());
-    };
-    session.open_cursors -= 1;
-    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit().id == cursor.unit) {
-        let mut packet = Vec::new();
-        put_statement_command(&mut packet, Command::StmtReset, cursor.statement);
-        let result = storage::command::exchange_simple(&mut held.connection, &packet).await;
-        if result.is_err() {
-            held.connection.is_busy = true;
-        }
-    }
-    crate::transaction::release_unneeded(session);
-    Ok(())
-}
-
-/// COM_STMT_FETCH.
-pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
-    let id = statement_id(body)?;
-    let cursor = session.statements.get(&id).and_then(|statement| statement.cursor);
-    let no_cursor =
-        || StatementError::new(1421, "HY000", format!("The statement ({id}) has no open cursor."));
-    let cursor = cursor.ok_or_else(no_cursor)?;
-    let unit = session
-        .transaction
-        .held
-        .iter()
-        .find(|held| held.unit().id == cursor.unit)
-        .map(|held| held.unit().clone())
-        .ok_or_else(no_cursor)?;
-    let mut packet = vec![0; HEADER_LEN];
-    packet.clear();
-    protocol::frame::write_with(&mut packet, &mut 0, |out| {
-        out.push(Command::StmtFetch as u8);
-        out.extend_from_slice(&cursor.statement.to_le_bytes());
-        out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
-    });
-    let passing = Passing {
-        kind: ResponseKind::StmtFetch,
-        relabel: None,
-        is_ddl: false,
-        definitions: None,
-        is_read: false,
-    };
-    let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
-    if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
-        if let Some(statement) = session.statements.get_mut(&id) {
-            statement.cursor = None;
-            session.open_cursors -= 1;
-        }
-        crate::transaction::release_unneeded(session);
-    }
-    Ok(())
 }
 
 /// COM_STMT_RESET.

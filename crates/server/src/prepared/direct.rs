@@ -13,7 +13,8 @@ use protocol::frame::HEADER_LEN;
 use protocol::response::ResponseKind;
 use storage::connection::Connection;
 
-use super::commands::{knows_metadata, note_cursor};
+use super::commands::knows_metadata;
+use super::cursor::note_cursor;
 use super::execution::routing_value;
 use super::{PreparedPlan, StatementKey};
 use crate::client_statements::ClientStatement;
