@@ -305,16 +305,29 @@ pub(crate) async fn settle(
     session.last_failed = summary.is_err();
     note_summary(session, &summary);
     let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
+    let mut ready = ready;
+    // The warnings first: what else is read clears them.
+    if summary.warnings > 0 && session.open_cursors == 0 && !summary.is_err() {
+        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
+    }
+    if session.read_back.is_some() {
+        Box::pin(read_back(session, &mut ready.connection)).await;
+    }
     if let Some(error) = summary.error {
         Box::pin(settle_error(session, ready, error.code)).await;
         return Ok(summary);
     }
-    let mut ready = ready;
-    if summary.warnings > 0 && session.open_cursors == 0 {
-        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
-    }
     give_back(session, ready, in_transaction);
     Ok(summary)
+}
+
+/// Reads what the statement has left on the connection.
+async fn read_back(session: &mut Session, connection: &mut Connection) {
+    let Some(wanted) = session.read_back.take() else { return };
+    wanted.read(session, connection).await;
+    if connection.is_busy && (session.transaction.is_open() || !session.is_autocommit()) {
+        crate::transaction::fail(session, "a storage unit was lost").await;
+    }
 }
 
 /// A deadlock rolls the whole transaction back on its unit; the others must follow.

@@ -22,6 +22,7 @@ mod packets;
 mod plan_cache;
 mod prepared;
 mod query_attributes;
+mod read_back;
 mod rebuild;
 mod receive;
 mod registry;

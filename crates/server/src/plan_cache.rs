@@ -22,6 +22,9 @@ pub(crate) enum Body {
     Routed(Plan),
     /// The session itself answers it (transaction control, SET, USE, SHOW, DistSQL, ...).
     Session(Statement),
+    /// It asks something only the session knows: each execution is planned anew, with the answers in
+    /// its text.
+    Asking,
 }
 
 /// One text with its plan.
@@ -39,9 +42,6 @@ pub(crate) struct CachedStatement {
     pub(crate) snapshot: Arc<Snapshot>,
     /// DDL: the logical tables it names.
     pub(crate) changed_tables: Vec<String>,
-    /// It asks something only the session knows: each execution is planned anew with the answers in
-    /// its text, and what this plan says is not used.
-    pub(crate) asks_session: bool,
 }
 
 /// What a plan depends on besides the text.

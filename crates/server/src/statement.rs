@@ -21,6 +21,7 @@ use kernel::values::TextValues;
 use protocol::command::Command;
 use protocol::frame::{begin_packet, end_packet};
 use protocol::response::ResponseKind;
+use sql::ast::Statement;
 use telemetry::METRICS;
 
 use crate::answer::Encoding;
@@ -55,9 +56,7 @@ pub(crate) async fn run(session: &mut Session, received: Received<'_>) -> Result
             };
             Box::pin(session_statements::run(session, statement)).await
         }
-        Body::Routed(_) if cached.asks_session => {
-            Box::pin(run_answered(session, &snapshot, received.text)).await
-        }
+        Body::Asking => Box::pin(run_answered(session, &snapshot, received.text)).await,
         Body::Routed(plan) => run_plan(session, &cached, plan, received).await,
     }
 }
@@ -70,7 +69,7 @@ async fn run_answered(
 ) -> Result<(), Failure> {
     let text = crate::session_functions::substitute(session, text)?;
     session.worker.fingerprint.borrow_mut().literals.clear();
-    let cached = plan(session, snapshot, &text, &[])?;
+    let cached = plan_answered(session, snapshot, &text)?;
     let Body::Routed(plan) = &cached.body else {
         return Err(StatementError::syntax("an answer changed the statement").into());
     };
@@ -109,11 +108,42 @@ pub(crate) fn plan(
     text: &[u8],
     literals: &[sql::fingerprint::LiteralSpan],
 ) -> Result<CachedStatement, StatementError> {
-    let statement = sql::parse(text, session.mode)
-        .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let statement = parse(session, text)?;
+    if crate::session_functions::asks(text, session.mode, &statement) {
+        return Ok(CachedStatement {
+            text: text.into(),
+            literals: literals.into(),
+            body: Body::Asking,
+            database: session.find_database(snapshot),
+            snapshot: Arc::clone(snapshot),
+            changed_tables: Vec::new(),
+        });
+    }
+    bind(session, snapshot, text, statement, literals)
+}
+
+/// Parse and bind what has its answers in it.
+pub(crate) fn plan_answered(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+) -> Result<CachedStatement, StatementError> {
+    bind(session, snapshot, text, parse(session, text)?, &[])
+}
+
+fn parse(session: &Session, text: &[u8]) -> Result<Statement, StatementError> {
+    sql::parse(text, session.mode).map_err(|error| StatementError::syntax(error.to_string()))
+}
+
+fn bind(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+    statement: Statement,
+    literals: &[sql::fingerprint::LiteralSpan],
+) -> Result<CachedStatement, StatementError> {
     let database = session.find_database(snapshot);
     let changed_tables = crate::ddl::changed_tables(&statement.kind);
-    let asks_session = crate::session_functions::asks(text, session.mode, &statement);
     let body = if session_statements::is_own(&statement.kind) {
         Body::Session(statement)
     } else {
@@ -137,7 +167,6 @@ pub(crate) fn plan(
         database,
         snapshot: Arc::clone(snapshot),
         changed_tables,
-        asks_session,
     })
 }
 
@@ -185,6 +214,7 @@ fn rewrite(
     let text = Text { bytes: received.text, literals: &fingerprint.literals, values: &values };
     let units = route(session, cached, plan, &values)?;
     let [unit] = units.as_slice() else {
+        crate::effects::check_several(plan)?;
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
         let limit = multi.merge.limit(&values)?;
         let render = |unit: &RouteUnit| {

@@ -54,15 +54,21 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         return Err(session_statements::empty_query().into());
     }
     let plan = plan(session, text)?;
-    let (param_count, definitions) = match &plan.cached.body {
+    let answered = match &plan.cached.body {
+        Body::Asking => Some(answer(session, text)?),
+        Body::Routed(_) | Body::Session(_) => None,
+    };
+    let described = answered.as_ref().map_or((text, &plan), |(text, plan)| (&**text, plan));
+    let (param_count, definitions) = match &described.1.cached.body {
         Body::Session(statement) => (statement.param_count as u16, Arc::default()),
-        Body::Routed(routed) => describe(session, &plan, routed, text).await?,
+        Body::Routed(routed) => describe(session, described.1, routed, described.0).await?,
+        Body::Asking => return Err(StatementError::syntax("an answer asks again").into()),
     };
     let id = session.next_statement_id;
     session.next_statement_id = session.next_statement_id.wrapping_add(1).max(1);
-    let relabel = match &plan.cached.body {
+    let relabel = match &described.1.cached.body {
         Body::Routed(routed) => routed.relabel.clone(),
-        Body::Session(_) => None,
+        Body::Session(_) | Body::Asking => None,
     };
     put_prepare_ok(session, id, param_count, &definitions, relabel.as_ref())?;
     let statement = ClientStatement {
@@ -70,7 +76,7 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         mode: session.mode,
         database: session.database.clone(),
         plan,
-        answered: None,
+        answered,
         param_count,
         param_types: Vec::new(),
         long_data: BTreeMap::new(),
@@ -214,7 +220,7 @@ async fn execute_directly(
     let Some(statement) = session.statements.get(&id) else { return Ok(None) };
     let plan = Rc::clone(&statement.plan);
     let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
-    if !crate::effects::is_free(routed) || plan.cached.asks_session {
+    if !crate::effects::is_free(routed) {
         return Ok(None);
     }
     let Some(found) = direct::find(session, statement, &plan, routed, received) else {
@@ -258,7 +264,7 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
             };
             Box::pin(session_statements::run(session, asked)).await
         }
-        Body::Routed(_) => {
+        Body::Routed(_) | Body::Asking => {
             let (text, plan) = answered(session, id, text, plan)?;
             let Body::Routed(routed) = &plan.cached.body else {
                 return Err(StatementError::syntax("an answer changed the statement").into());
@@ -278,24 +284,30 @@ fn answered(
     text: Rc<[u8]>,
     plan: Rc<PreparedPlan>,
 ) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), Failure> {
-    if !plan.cached.asks_session {
+    if !matches!(plan.cached.body, Body::Asking) {
         return Ok((text, plan));
     }
-    let filled: Rc<[u8]> = crate::session_functions::substitute(session, &text)?.into();
+    let filled = crate::session_functions::substitute(session, &text)?;
     let last = session.statements.get(&id).and_then(|statement| statement.answered.clone());
     if let Some(last) = last
-        && last.0 == filled
+        && *last.0 == *filled
         && last.1.version == plan.version
     {
         return Ok(last);
     }
-    let snapshot = session.worker.snapshot();
-    let cached = statement::plan(session, &snapshot, &filled, &[])?;
-    let answered = (filled, PreparedPlan::new(Rc::new(cached), snapshot.version));
+    let answered = answer(session, &text)?;
     if let Some(statement) = session.statements.get_mut(&id) {
         statement.answered = Some(answered.clone());
     }
     Ok(answered)
+}
+
+/// A text with what it asks of the session, and its plan.
+fn answer(session: &Session, text: &[u8]) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), StatementError> {
+    let filled = crate::session_functions::substitute(session, text)?;
+    let snapshot = session.worker.snapshot();
+    let cached = statement::plan_answered(session, &snapshot, &filled)?;
+    Ok((filled.into(), PreparedPlan::new(Rc::new(cached), snapshot.version)))
 }
 
 /// The plan under the catalog as it is now.
@@ -333,6 +345,7 @@ async fn run(
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
+        crate::effects::check_several(routed)?;
         let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
         return Box::pin(fan_out::run(session, fan_out)).await;
     };
