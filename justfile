@@ -18,7 +18,7 @@ oracle:
 
 # Rewrite the expected parts of the golden cases; read the diff afterwards.
 bless:
-    ANABRANCH_BLESS=1 cargo test --workspace
+    BLESS=1 cargo test --workspace
 
 # sysbench through Anabranch over four private servers.
 demo *arguments:

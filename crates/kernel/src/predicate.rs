@@ -42,7 +42,7 @@ impl ValueSource for NoValues {
 }
 
 /// The same value without a copy of its text.
-pub(crate) fn borrowed<'v>(value: &'v Value<'static>) -> Value<'v> {
+pub fn borrowed<'v>(value: &'v Value<'static>) -> Value<'v> {
     match value {
         Value::Null => Value::Null,
         Value::Int(value) => Value::Int(*value),

@@ -22,6 +22,8 @@ shift 2
 "$@" </dev/null >>"$log" 2>&1 &
 program=$!
 echo "$program"
+# Nobody may be left to read the exit status; the folder is to go all the same.
+trap '' PIPE
 word=
 read -r word || :
 case $word in
@@ -30,7 +32,7 @@ stop) kill -s TERM "$program" 2>/dev/null ;;
 *) kill -s KILL "$program" 2>/dev/null ;;
 esac
 wait "$program" 2>/dev/null
-echo "$?"
+echo "$?" 2>/dev/null
 [ -z "$word" ] && [ -n "$folder" ] || exit 0
 # Programs that are ending at this moment may still write into it.
 for attempt in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$folder" && break || sleep 0.2; done

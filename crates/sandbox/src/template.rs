@@ -130,6 +130,11 @@ fn initialise(flavor: &Flavor, data: &Path) -> Result<(), SandboxError> {
         }
     };
     command.arg(format!("--datadir={}", flavor.inside(data).display()));
+    if *flavor == Flavor::MariaDb {
+        // A server that starts removes the temporary tables it finds in its folder for them: in a
+        // shared one, those of another server that is being made.
+        command.arg(format!("--tmpdir={}", data.display()));
+    }
     run(command, "initialising a data folder").map(drop)
 }
 

@@ -22,8 +22,8 @@ pub(crate) async fn reset(session: &mut Session) {
     let_go(session).await;
     session.statements.clear();
     session.text_statements = HashMap::new();
-    session.settings = std::sync::Arc::clone(&session.initial_settings);
-    session.mode = sql::SqlMode::default();
+    session.set_settings(std::sync::Arc::clone(&session.initial_settings));
+    session.set_mode(sql::SqlMode::default());
     session.diagnostics = Diagnostics::default();
 }
 
@@ -56,9 +56,9 @@ pub(crate) async fn run(session: &mut Session, body: &[u8]) -> Result<(), Failur
     session.user.clone_from(&user.name);
     session.account = format!("{}@{}", user.name, user.host);
     session.allowed_databases.clone_from(&user.databases);
-    session.database = None;
+    session.set_database(None);
     session.initial_settings = asked.collation.map_or_else(Settings::baseline, initial_settings);
-    session.settings = std::sync::Arc::clone(&session.initial_settings);
+    session.set_settings(std::sync::Arc::clone(&session.initial_settings));
     if !asked.database.is_empty() {
         session.use_database(&asked.database, &snapshot)?;
     }

@@ -42,9 +42,9 @@ async fn step(session: &mut Session) -> Goes {
         Err(NoCommand::Closed) => return false,
         Err(NoCommand::TooLarge(size)) => return refuse_large(session, size).await,
     }
-    let command = std::mem::take(&mut session.command);
+    let mut command = std::mem::take(&mut session.command);
     session.out.seq = command.answer_seq();
-    let goes = serve(session, &command).await;
+    let goes = serve(session, &mut command).await;
     session.command = command;
     goes
 }
@@ -71,18 +71,19 @@ async fn refuse_large(session: &mut Session, size: u64) -> Goes {
 }
 
 /// Serves one command; the answer is written when it returns.
-async fn serve(session: &mut Session, received: &Received) -> Goes {
+async fn serve(session: &mut Session, received: &mut Received) -> Goes {
     let payload = received.payload();
-    let Some((byte, body)) = payload.split_first() else {
+    let Some(&byte) = payload.first() else {
         session.put_error(&StatementError::new(1835, "HY000", "Malformed communication packet"));
         return session.flush().await.is_ok();
     };
     let entered = std::sync::Arc::clone(session.entered.handle());
-    entered.command.store(*byte, Relaxed);
-    let command = Command::from_byte(*byte);
+    entered.command.store(byte, Relaxed);
+    let command = Command::from_byte(byte);
     let outcome = match command {
         Some(Command::Quit) => return false,
-        Some(command) => dispatch(session, command, body, received).await,
+        Some(Command::StmtExecute) => prepared::execute(session, received).await,
+        Some(command) => dispatch(session, command, received).await,
         None => Err(unknown_command()),
     };
     entered.command.store(IDLE, Relaxed);
@@ -107,12 +108,11 @@ fn unknown_command() -> Failure {
 async fn dispatch(
     session: &mut Session,
     command: Command,
-    body: &[u8],
     received: &Received,
 ) -> Result<(), Failure> {
+    let body = &received.payload()[1..];
     match command {
         Command::Query => query(session, body, received).await,
-        Command::StmtExecute => prepared::execute(session, received).await,
         Command::StmtPrepare => Box::pin(prepared::prepare(session, body)).await,
         Command::StmtClose => prepared::close(session, body).await,
         Command::StmtReset => prepared::reset(session, body).await,

@@ -24,10 +24,10 @@ pub(crate) async fn before(session: &mut Session, plan: &Plan) -> Result<(), Fai
         .into());
     }
     if effects.reads_last_insert_id {
+        // It goes before the statement on whatever connection runs it: a setting would have to be
+        // taken back, and this variable has no default.
         let id = session.diagnostics.last_insert_id;
-        session.change_settings(|settings| {
-            settings.variables.insert("last_insert_id".to_owned(), id.to_string());
-        });
+        session.statement_prelude = Some(format!("SET last_insert_id={id}"));
     }
     if let Some(reason) = effects.pins {
         session.pin(reason);
@@ -45,6 +45,13 @@ fn is_lasting_ddl(plan: &Plan) -> bool {
         && effects.drops_temporary_tables.is_empty()
 }
 
+/// True for a statement that neither needs nor leaves anything in the session.
+pub(crate) fn is_free(plan: &Plan) -> bool {
+    is_plain(&plan.effects)
+        && !is_lasting_ddl(plan)
+        && plan.effects.creates_temporary_table.is_none()
+}
+
 /// True for the statements that make up nearly all traffic.
 fn is_plain(effects: &Effects) -> bool {
     !(effects.reads_last_insert_id
@@ -60,11 +67,7 @@ pub(crate) async fn after(
     plan: &Plan,
     result: Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if plan.effects.reads_last_insert_id {
-        session.change_settings(|settings| {
-            settings.variables.remove("last_insert_id");
-        });
-    }
+    session.statement_prelude = None;
     if result.is_ok() {
         note_temporary_tables(session, plan);
         note_assigned_variables(session, plan).await;

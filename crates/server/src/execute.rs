@@ -5,17 +5,17 @@ use kernel::error::StatementError;
 use kernel::model::StorageUnit;
 use kernel::plan::Relabel;
 use protocol::frame::MAX_PAYLOAD;
-use protocol::response::{ResponseKind, ResponseSummary, ResponseWalker};
+use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
-use smallvec::SmallVec;
 use storage::class::Class;
 use storage::command::{apply_settings, finish, put_query};
 use storage::connection::Connection;
 use storage::error::StorageError;
 use storage::statements::Definitions;
 
+use crate::relabel::Head;
 use crate::relay::{Relay, RelayError, Relayed};
-use crate::session::Session;
+use crate::session::{Session, Warning};
 use crate::transaction::{HeldConnection, State};
 
 /// Why a command ended without its full answer.
@@ -59,16 +59,21 @@ pub(crate) struct Passing<'a> {
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
 }
 
+impl Ready {
+    /// The unit it leads to.
+    pub(crate) fn unit(&self) -> &StorageUnit {
+        &self.connection.slot.limit().unit
+    }
+}
+
 /// A connection with what has to go before the statement.
 pub(crate) struct Ready {
-    /// The unit.
-    pub(crate) unit: StorageUnit,
     /// The connection, in the session's state but for `prelude`.
     pub(crate) connection: Box<Connection>,
     /// The transaction has begun on it, or does with the prelude.
     pub(crate) has_begun: bool,
     /// Statements to be sent first, in one write with it.
-    pub(crate) prelude: SmallVec<[String; 3]>,
+    pub(crate) prelude: Vec<String>,
 }
 
 /// Finds a connection for a statement of the session on a unit.
@@ -94,12 +99,13 @@ pub(crate) async fn prepare_connection(
     if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings) {
         apply_settings(&mut connection, &session.settings).await?;
     }
-    let mut prelude = SmallVec::new();
+    let mut prelude = Vec::new();
     if session.transaction.is_open() && !has_begun {
         prelude = session.transaction.begin_statements();
         has_begun = true;
     }
-    Ok(Ready { unit: unit.clone(), connection, has_begun, prelude })
+    prelude.extend(session.statement_prelude.clone());
+    Ok(Ready { connection, has_begun, prelude })
 }
 
 /// Sends `packet` (whole packets, headers included) to one unit and passes the answer on.
@@ -124,7 +130,7 @@ pub(crate) async fn exchange(
     send(ready, packet).await?;
     finish_prelude(ready).await?;
     let summary = if can_relay(session, &ready.connection, packet, &passing) {
-        relay(session, &mut ready.connection, passing.kind).await?
+        relay(session, &mut ready.connection, &passing).await?
     } else {
         Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
     };
@@ -168,8 +174,7 @@ fn can_relay(
     packet: &[u8],
     passing: &Passing<'_>,
 ) -> bool {
-    passing.relabel.is_none()
-        && passing.definitions.is_none()
+    passing.definitions.is_none()
         && !passing.is_ddl
         && !session.is_rebuilding
         && session.out.seq == 1
@@ -180,46 +185,52 @@ fn can_relay(
 async fn relay(
     session: &mut Session,
     connection: &mut Connection,
-    kind: ResponseKind,
+    passing: &Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
-    let mut walker = ResponseWalker::new(kind, connection.capabilities);
-    let handle = std::sync::Arc::clone(session.entered.handle());
+    session.walker.restart(passing.kind, connection.capabilities);
+    let mut head = Head::new(passing.relabel, connection.capabilities);
     loop {
-        let mut relay =
-            Relay::new(&session.worker, &handle, &mut session.client, connection, &mut walker);
-        relay.is_stopping = session.is_stopping;
+        let Session { worker, entered, client, walker, is_stopping, .. } = session;
+        let handle = entered.handle();
+        let mut relay = Relay::new(worker, handle, client, connection, walker, &mut head);
+        relay.is_stopping = *is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;
+        if let Some(payload) = relay.error.take() {
+            note_error(session, &payload);
+        }
         match relayed {
-            Ok(Relayed::Done) => return Ok(*walker.summary()),
+            Ok(Relayed::Done) => return Ok(*session.walker.summary()),
             Ok(Relayed::LocalInfile) => {
-                crate::local_infile::pump(session, connection).await?;
+                Box::pin(crate::local_infile::pump(session, connection)).await?;
             }
             Ok(Relayed::Interrupted) => crate::kill::stop_statement(session, connection),
-            Err(error) => return Err(relay_failure(session, connection, &walker, error)),
+            Err(error) => return Err(relay_failure(session, connection, error)),
         }
+    }
+}
+
+/// SHOW WARNINGS tells of an error that has passed by.
+fn note_error(session: &mut Session, payload: &[u8]) {
+    if let StorageError::Server { code, message, .. } = storage::command::server_error(payload) {
+        session.diagnostics.note_error(code, &message);
     }
 }
 
 /// A relay that breaks off in the middle of a packet cannot be mended; between packets an error can
 /// still be told.
-fn relay_failure(
-    session: &mut Session,
-    connection: &Connection,
-    walker: &ResponseWalker,
-    error: RelayError,
-) -> Failure {
+fn relay_failure(session: &mut Session, connection: &Connection, error: RelayError) -> Failure {
     let error = match error {
         RelayError::Client => return Failure::Session,
         RelayError::Backend(reason) => storage::command::lost(connection, &reason),
         RelayError::Protocol(reason) => storage::command::broken(connection, &reason),
     };
     if session.is_answering {
-        if !walker.is_at_border() {
+        if !session.walker.is_at_border() {
             tracing::warn!(%error, "answer broken off");
             return Failure::Session;
         }
-        session.out.seq = walker.last_seq().wrapping_add(1);
+        session.out.seq = session.walker.last_seq().wrapping_add(1);
     }
     error.into()
 }
@@ -236,7 +247,7 @@ pub(crate) async fn settle(
             let is_lost = ready.connection.is_busy;
             give_back(session, ready, false);
             if is_lost && (session.transaction.is_open() || !session.is_autocommit()) {
-                crate::transaction::fail(session, "a storage unit was lost").await;
+                Box::pin(crate::transaction::fail(session, "a storage unit was lost")).await;
             }
             return Err(failure);
         }
@@ -245,12 +256,12 @@ pub(crate) async fn settle(
     note_summary(session, &summary);
     let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
     if let Some(error) = summary.error {
-        settle_error(session, ready, error.code).await;
+        Box::pin(settle_error(session, ready, error.code)).await;
         return Ok(summary);
     }
     let mut ready = ready;
     if summary.warnings > 0 && session.open_cursors == 0 {
-        fetch_warnings(session, &mut ready.connection, u64::from(summary.warnings)).await;
+        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
     }
     give_back(session, ready, in_transaction);
     Ok(summary)
@@ -267,7 +278,9 @@ async fn settle_error(session: &mut Session, ready: Ready, code: u16) {
 
 /// Holds the connection for the session or gives it back to the pool.
 pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: bool) {
-    let Ready { unit, connection, has_begun, .. } = ready;
+    let Ready { connection, has_begun, prelude } = ready;
+    // What was to go before the statement has not gone if it is still here.
+    let has_begun = has_begun && prelude.is_empty();
     if connection.is_busy {
         return;
     }
@@ -276,7 +289,7 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
         || session.open_cursors > 0
         || (in_transaction && !session.is_autocommit());
     if holds {
-        session.transaction.held.push(HeldConnection { unit, connection, has_begun });
+        session.transaction.held.push(HeldConnection { connection, has_begun });
     } else {
         session.worker.pools.release(connection);
     }
@@ -284,11 +297,12 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
 
 fn note_summary(session: &mut Session, summary: &ResponseSummary) {
     let diagnostics = &mut session.diagnostics;
-    diagnostics.clear_warnings();
     if summary.is_err() {
+        // It was noted as it passed.
         diagnostics.row_count = -1;
         return;
     }
+    diagnostics.clear_warnings();
     if summary.last_insert_id != 0 {
         diagnostics.last_insert_id = summary.last_insert_id;
     }
@@ -303,9 +317,14 @@ fn note_summary(session: &mut Session, summary: &ResponseSummary) {
 /// Warnings are kept where they were made: they are fetched before the connection serves others.
 async fn fetch_warnings(session: &mut Session, connection: &mut Connection, count: u64) {
     session.diagnostics.warning_count += count;
+    read_warnings(connection, &mut session.diagnostics.warnings).await;
+}
+
+/// Adds the warnings of a connection's last statement, as far as there is room.
+pub(crate) async fn read_warnings(connection: &mut Connection, warnings: &mut Vec<Warning>) {
     let Ok(result) = storage::command::query(connection, "SHOW WARNINGS").await else { return };
     for row in result.rows {
-        if session.diagnostics.warnings.len() >= crate::session::Diagnostics::MAX_WARNINGS {
+        if warnings.len() >= crate::session::Diagnostics::MAX_WARNINGS {
             break;
         }
         let text = |index: usize| {
@@ -313,6 +332,6 @@ async fn fetch_warnings(session: &mut Session, connection: &mut Connection, coun
             String::from_utf8_lossy(&value).into_owned()
         };
         let code = text(1).parse().unwrap_or_default();
-        session.diagnostics.warnings.push((text(0), code, text(2)));
+        warnings.push((text(0), code, text(2)));
     }
 }

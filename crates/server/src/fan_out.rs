@@ -43,6 +43,8 @@ pub(crate) struct FanOut<'a> {
     pub(crate) encoding: Encoding,
     /// The parts, in node order.
     pub(crate) parts: Vec<Part>,
+    /// INSERT .. VALUES: how many rows the statement has.
+    pub(crate) rows: Option<usize>,
 }
 
 /// Runs a statement on its nodes and answers the client with the merged result.

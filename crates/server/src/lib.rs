@@ -25,6 +25,7 @@ mod query_attributes;
 mod rebuild;
 mod receive;
 mod registry;
+mod relabel;
 mod relay;
 mod session;
 mod session_statements;

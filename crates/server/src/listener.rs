@@ -115,12 +115,19 @@ impl Server {
     fn start_worker(&mut self, index: usize) -> std::io::Result<()> {
         let (sender, receiver) = mpsc::channel(HANDOVER_QUEUE);
         let shared = Arc::clone(&self.shared);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::Builder::new()
             .name(format!("worker-{index}"))
             // The deepest statement the parser accepts needs 1.5 MiB in a debug build.
             .stack_size(4 << 20)
-            .spawn(move || runtime.block_on(run_worker(index, shared, receiver)))?;
+            .spawn(move || {
+                let options = tokio::runtime::LocalOptions::default();
+                let runtime =
+                    tokio::runtime::Builder::new_current_thread().enable_all().build_local(options);
+                match runtime {
+                    Ok(runtime) => runtime.block_on(run_worker(index, shared, receiver)),
+                    Err(error) => tracing::error!(%error, "a worker's runtime cannot be made"),
+                }
+            })?;
         self.workers.push(sender);
         self.threads.push(thread);
         Ok(())
@@ -138,9 +145,11 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) {
         tokio::pin!(stop);
         let mut next = 0;
+        let mut tick = tokio::time::interval(Duration::from_secs(1));
         loop {
             tokio::select! {
                 () = &mut stop => break,
+                _ = tick.tick() => self.shared.limits.tick(),
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, peer)) => {
                         next = (next + 1) % self.workers.len();
@@ -194,26 +203,22 @@ async fn run_worker(
     shared: Arc<Shared>,
     mut connections: mpsc::Receiver<(std::net::TcpStream, SocketAddr)>,
 ) {
-    let local = tokio::task::LocalSet::new();
-    let work = async {
-        let worker = Worker::new(index, shared);
-        let pools = worker.pools.clone();
-        let keeper = tokio::task::spawn_local(async move { pools.keep().await });
-        let mut sessions = tokio::task::JoinSet::new();
-        loop {
-            tokio::select! {
-                connection = connections.recv() => {
-                    let Some((stream, peer)) = connection else { break };
-                    let Ok(stream) = TcpStream::from_std(stream) else { continue };
-                    sessions.spawn_local(serve(Rc::clone(&worker), stream, peer));
-                }
-                Some(_) = sessions.join_next() => {}
+    let worker = Worker::new(index, shared);
+    let pools = worker.pools.clone();
+    let keeper = tokio::task::spawn_local(async move { pools.keep().await });
+    let mut sessions = tokio::task::JoinSet::new();
+    loop {
+        tokio::select! {
+            connection = connections.recv() => {
+                let Some((stream, peer)) = connection else { break };
+                let Ok(stream) = TcpStream::from_std(stream) else { continue };
+                sessions.spawn_local(serve(Rc::clone(&worker), stream, peer));
             }
+            Some(_) = sessions.join_next() => {}
         }
-        while sessions.join_next().await.is_some() {}
-        keeper.abort();
-    };
-    local.run_until(work).await;
+    }
+    while sessions.join_next().await.is_some() {}
+    keeper.abort();
 }
 
 /// One client from its first byte to its last.

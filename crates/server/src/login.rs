@@ -14,6 +14,7 @@ use protocol::frame::{PacketReader, Step, write_with};
 use protocol::packet::err::ErrPacket;
 use protocol::packet::handshake_response::{ClientHandshake, HandshakeResponse41};
 use protocol::packet::handshake_v10::HandshakeV10;
+use protocol::response::{ResponseKind, ResponseWalker};
 use protocol::status::StatusFlags;
 use rand::Rng;
 use sql::SqlMode;
@@ -25,7 +26,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::answer::{Outcome, Outgoing};
 use crate::registry::Entered;
-use crate::session::{Diagnostics, Session};
+use crate::session::{Diagnostics, Facts, Place, Session};
 use crate::transaction::Transaction;
 use crate::worker::{Shared, Worker};
 
@@ -353,6 +354,8 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         database: None,
         initial_settings: Arc::clone(&settings),
         settings,
+        place: Place::of(None, SqlMode::default()),
+        facts: Facts::of(&initial_settings(collation)),
         mode: SqlMode::default(),
         transaction: Transaction::default(),
         statements: HashMap::new(),
@@ -361,6 +364,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         diagnostics: Diagnostics::default(),
         out: Outgoing { seq: wire.seq, ..Outgoing::default() },
         statement: Vec::new(),
+        walker: ResponseWalker::new(ResponseKind::Query, capabilities),
         is_answering: false,
         is_stopping: false,
         multi_statements: capabilities.contains(Capabilities::MULTI_STATEMENTS),
@@ -369,6 +373,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         nonce,
         is_rebuilding: false,
         last_failed: false,
+        statement_prelude: None,
         pin: None,
     };
     let snapshot = worker.snapshot();

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use kernel::plan::Plan;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
-use sql::SqlMode;
 use sql::ast::Statement;
 use sql::fingerprint::{LiteralSpan, same_text};
 use telemetry::METRICS;
+
+use crate::session::Place;
 
 /// What a statement text leads to.
 #[derive(Debug)]
@@ -41,24 +42,17 @@ pub(crate) struct CachedStatement {
 }
 
 /// What a plan depends on besides the text.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PlanKey {
     /// The fingerprint's hash.
     pub(crate) hash: u64,
-    /// The current database.
-    pub(crate) database: Option<Arc<str>>,
-    /// How the text is read.
-    pub(crate) mode: SqlMode,
+    /// The current database and how the text is read.
+    pub(crate) place: Place,
 }
 
 impl PlanKey {
     fn slot(&self) -> u64 {
-        use std::hash::{BuildHasher, Hash, Hasher};
-        let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-        self.hash.hash(&mut hasher);
-        self.database.hash(&mut hasher);
-        self.mode.hash(&mut hasher);
-        hasher.finish()
+        self.hash ^ self.place.low()
     }
 }
 

@@ -6,11 +6,11 @@
 //! connection has not seen them, values sent ahead follow the statement to its connection.
 
 mod commands;
+mod direct;
 mod execution;
 mod filled;
 
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use protocol::command::Command;
@@ -117,7 +117,7 @@ async fn prepare_on(
         return Err(failure);
     }
     let id = source.walker.summary().statement_id;
-    let evicted = connection.statements.insert(key, id, Arc::new(definitions));
+    let evicted = connection.statements.insert(key, id, session.worker.intern(definitions));
     close_on(connection, &evicted).await?;
     Ok(id)
 }

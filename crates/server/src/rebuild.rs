@@ -3,7 +3,6 @@
 
 use kernel::plan::Relabel;
 use protocol::capability::Capabilities;
-use protocol::packet::column_definition::ColumnDefinition41;
 use protocol::packet::eof::EofPacket;
 use protocol::packet::ok::OkPacket;
 use protocol::response::{PacketRole, ResponseKind, ResponseSummary, ResponseWalker};
@@ -157,34 +156,7 @@ pub(crate) fn put_definition(
     payload: &[u8],
     relabel: Option<&Relabel>,
 ) -> Result<(), Failure> {
-    let Some(relabel) = relabel else {
-        session.put_payload(payload);
-        return Ok(());
-    };
-    // Neither side has negotiated what would change the packet's form.
-    let plain = Capabilities::NONE;
-    let Ok(mut definition) = ColumnDefinition41::decode(payload, plain) else {
-        session.put_payload(payload);
-        return Ok(());
-    };
-    if !definition.org_table.is_empty() {
-        definition.database = relabel.database.as_bytes();
-    }
-    let logical = |actual: &[u8]| {
-        relabel.tables.iter().find_map(|(nodes, logical)| {
-            let is_node = nodes.iter().any(|node| node.actual_table.as_bytes() == actual);
-            is_node.then_some(logical)
-        })
-    };
-    let table = logical(definition.table);
-    let org_table = logical(definition.org_table);
-    if let Some(name) = &table {
-        definition.table = name.as_bytes();
-    }
-    if let Some(name) = &org_table {
-        definition.org_table = name.as_bytes();
-    }
     let crate::answer::Outgoing { bytes, seq, .. } = &mut session.out;
-    protocol::frame::write_with(bytes, seq, |out| definition.encode(out, plain));
+    crate::relabel::write_definition(bytes, seq, payload, relabel);
     Ok(())
 }

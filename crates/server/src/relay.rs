@@ -11,6 +11,7 @@ use storage::connection::Connection;
 use storage::stream::Stream;
 
 use crate::registry::{Request, SessionHandle};
+use crate::relabel::Head;
 use crate::worker::Worker;
 
 /// How a relay ended.
@@ -36,7 +37,7 @@ pub(crate) enum RelayError {
 }
 
 /// Both ends of a relay.
-pub(crate) struct Relay<'a> {
+pub(crate) struct Relay<'a, 'h> {
     /// Whose scratch buffer is used.
     pub(crate) worker: &'a Worker,
     /// Who can ask to stop.
@@ -55,13 +56,17 @@ pub(crate) struct Relay<'a> {
     pub(crate) has_sent: bool,
     /// A stop was asked for and is being seen to: do not report it again.
     pub(crate) is_stopping: bool,
+    /// Gives column definitions their logical names.
+    head: &'a mut Head<'h>,
     /// Bytes of the answer that were read along with the one before it.
     unread: Vec<u8>,
+    /// The payload of the error that the answer ended with.
+    pub(crate) error: Option<Box<[u8]>>,
     /// How the answer ended; reported once all of it is written.
     ended: Option<Relayed>,
 }
 
-impl<'a> Relay<'a> {
+impl<'a, 'h> Relay<'a, 'h> {
     /// Before the first byte of the answer.
     pub(crate) fn new(
         worker: &'a Worker,
@@ -69,6 +74,7 @@ impl<'a> Relay<'a> {
         client: &'a mut Stream,
         connection: &'a mut Connection,
         walker: &'a mut ResponseWalker,
+        head: &'a mut Head<'h>,
     ) -> Self {
         let Connection { stream: backend, unread, .. } = connection;
         Self {
@@ -81,7 +87,9 @@ impl<'a> Relay<'a> {
             written: 0,
             has_sent: false,
             is_stopping: false,
+            head,
             unread: std::mem::take(unread),
+            error: None,
             ended: None,
         }
     }
@@ -109,6 +117,21 @@ impl<'a> Relay<'a> {
             }
             self.ended = std::task::ready!(self.poll_pass(cx))?;
         }
+    }
+
+    /// Writes what the client takes; the rest waits in `pending`.
+    fn send(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Result<(), RelayError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.has_sent = true;
+        let sent = match self.client.poll_write(cx, bytes) {
+            Poll::Ready(Ok(sent)) => sent,
+            Poll::Ready(Err(_)) => return Err(RelayError::Client),
+            Poll::Pending => 0,
+        };
+        self.pending.extend_from_slice(&bytes[sent..]);
+        Ok(())
     }
 
     fn must_stop(&mut self) -> bool {
@@ -147,14 +170,16 @@ impl<'a> Relay<'a> {
             Ok(_) => return Poll::Ready(Err(RelayError::Protocol("more than an answer".into()))),
             Err(e) => return Poll::Ready(Err(RelayError::Protocol(e.to_string()))),
         };
-        self.has_sent = true;
-        let sent = match self.client.poll_write(cx, bytes) {
-            Poll::Ready(Ok(sent)) => sent,
-            Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
-            Poll::Pending => 0,
-        };
-        if sent < read {
-            self.pending.extend_from_slice(&bytes[sent..]);
+        if walked.state == WalkState::Done && self.walker.summary().is_err() {
+            self.error = self.walker.last_packet(bytes).map(Box::from);
+        }
+        if self.head.is_through() {
+            self.send(cx, bytes)?;
+        } else {
+            let mut rewritten = self.worker.rewritten.borrow_mut();
+            rewritten.clear();
+            self.head.pass(bytes, &mut rewritten);
+            self.send(cx, &rewritten)?;
         }
         Poll::Ready(Ok(match walked.state {
             WalkState::More => None,

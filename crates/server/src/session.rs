@@ -9,6 +9,7 @@ use kernel::model::UnitId;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
 use protocol::auth::Nonce;
 use protocol::capability::Capabilities;
+use protocol::response::ResponseWalker;
 use sql::SqlMode;
 use storage::class::Class;
 use storage::settings::Settings;
@@ -51,6 +52,10 @@ pub(crate) struct Session {
     pub(crate) settings: Arc<Settings>,
     /// The settings it started with, for RESET CONNECTION.
     pub(crate) initial_settings: Arc<Settings>,
+    /// Current database and `sql_mode`, as plans depend on them.
+    pub(crate) place: Place,
+    /// What is asked of the settings at every statement.
+    pub(crate) facts: Facts,
     /// How its text is read, from `sql_mode`.
     pub(crate) mode: SqlMode,
     /// Its transaction and the connections it holds.
@@ -67,6 +72,8 @@ pub(crate) struct Session {
     pub(crate) out: Outgoing,
     /// A statement being written; kept for its memory.
     pub(crate) statement: Vec<u8>,
+    /// Finds the end of relayed answers; kept for its memory.
+    pub(crate) walker: ResponseWalker,
     /// A byte of the answer at hand has gone to the client by relay.
     pub(crate) is_answering: bool,
     /// The statement at hand is being stopped.
@@ -83,8 +90,60 @@ pub(crate) struct Session {
     pub(crate) is_rebuilding: bool,
     /// The last statement's answer was an error of its storage unit.
     pub(crate) last_failed: bool,
+    /// Sent before the statement at hand on each of its connections.
+    pub(crate) statement_prelude: Option<String>,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
+}
+
+/// Current database and `sql_mode` in one number; two of them differ in practice and in 128 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Place(u64, u64);
+
+impl Place {
+    /// Half of the number.
+    pub(crate) fn low(self) -> u64 {
+        self.0
+    }
+
+    /// Of a session in this database that reads text this way.
+    pub(crate) fn of(database: Option<&str>, mode: SqlMode) -> Self {
+        use std::hash::{BuildHasher, Hash, Hasher};
+        let hash = |seed| {
+            let mut hasher = foldhash::quality::FixedState::with_seed(seed).build_hasher();
+            database.hash(&mut hasher);
+            mode.hash(&mut hasher);
+            hasher.finish()
+        };
+        Self(hash(1), hash(2))
+    }
+}
+
+/// What is asked of the settings at every statement.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    is_autocommit: bool,
+    is_utf8: bool,
+    /// Letters may have a second byte that is one of ASCII.
+    has_ascii_trail_bytes: bool,
+}
+
+impl Facts {
+    /// Of these settings.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        let variable = |name: &str| settings.variables.get(name).map(String::as_str);
+        Self {
+            is_autocommit: variable("autocommit") != Some("0"),
+            is_utf8: matches!(
+                variable("character_set_client"),
+                None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")
+            ),
+            has_ascii_trail_bytes: matches!(
+                variable("character_set_client"),
+                Some("gbk" | "gb18030" | "big5" | "sjis" | "cp932")
+            ),
+        }
+    }
 }
 
 /// Why a session keeps its connection.
@@ -92,6 +151,9 @@ pub(crate) struct Pin {
     /// Counts it.
     pub(crate) _held: Held,
 }
+
+/// Level, code and text of a warning.
+pub(crate) type Warning = (String, u16, String);
 
 /// What can be asked about the last statement.
 #[derive(Debug, Clone, Default)]
@@ -103,7 +165,7 @@ pub(crate) struct Diagnostics {
     /// ROW_COUNT().
     pub(crate) row_count: i64,
     /// SHOW WARNINGS: level, code, message; at most [`Diagnostics::MAX_WARNINGS`].
-    pub(crate) warnings: Vec<(String, u16, String)>,
+    pub(crate) warnings: Vec<Warning>,
     /// The number of warnings, which may be more than are kept.
     pub(crate) warning_count: u64,
 }
@@ -171,7 +233,7 @@ impl Session {
         }
         *self.entered.handle().database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Some(Arc::clone(&name));
-        self.database = Some(name);
+        self.set_database(Some(name));
         Ok(())
     }
 
@@ -186,20 +248,52 @@ impl Session {
 
     /// True when the session's text is UTF-8 (or ASCII).
     pub(crate) fn is_utf8(&self) -> bool {
-        let charset = self.settings.variables.get("character_set_client");
-        charset.is_none_or(|name| matches!(name.as_str(), "utf8mb4" | "utf8mb3" | "utf8" | "ascii"))
+        self.facts.is_utf8
     }
 
     /// True with autocommit on.
     pub(crate) fn is_autocommit(&self) -> bool {
-        self.settings.variables.get("autocommit").is_none_or(|value| value != "0")
+        self.facts.is_autocommit
     }
 
     /// Changes what backend connections are brought to.
     pub(crate) fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
         let mut settings = (*self.settings).clone();
         change(&mut settings);
-        self.settings = settings.intern();
+        self.set_settings(settings.intern());
+    }
+
+    /// Takes these settings over.
+    pub(crate) fn set_settings(&mut self, settings: Arc<Settings>) {
+        self.facts = Facts::of(&settings);
+        self.settings = settings;
+    }
+
+    /// In some character sets a backslash or a backtick can be the second byte of a letter.
+    ///
+    /// # Errors
+    /// This text has such a letter: where its strings end cannot be told for certain.
+    pub(crate) fn check_text(&self, text: &[u8]) -> Result<(), StatementError> {
+        let is_ambiguous = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b'`');
+        if self.facts.has_ascii_trail_bytes && text.windows(2).any(is_ambiguous) {
+            return Err(StatementError::unsupported(
+                "A letter of this character set ends with the byte of a backslash or backtick, \
+                 which is not supported in statements: use parameters, or SET NAMES utf8mb4",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Takes over how text is read.
+    pub(crate) fn set_mode(&mut self, mode: SqlMode) {
+        self.mode = mode;
+        self.place = Place::of(self.database.as_deref(), mode);
+    }
+
+    /// Takes over another current database, or none.
+    pub(crate) fn set_database(&mut self, database: Option<Arc<str>>) {
+        self.place = Place::of(database.as_deref(), self.mode);
+        self.database = database;
     }
 
     /// Keeps the session on its own connections from now on.

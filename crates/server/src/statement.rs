@@ -12,6 +12,7 @@ use std::sync::Arc;
 use kernel::bind::{self, BindContext};
 use kernel::error::StatementError;
 use kernel::merge::{Limit, MergePlan};
+use kernel::model::StorageUnit;
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Template, Text};
 use kernel::predicate::ValueSource;
 use kernel::route::RouteUnits;
@@ -65,14 +66,14 @@ pub(crate) fn find_or_plan(
     text: &[u8],
 ) -> Result<Rc<CachedStatement>, StatementError> {
     let worker = Rc::clone(&session.worker);
+    session.check_text(text)?;
     let mut fingerprint = worker.fingerprint.borrow_mut();
     fingerprint.scan(text, session.mode);
     if !fingerprint.is_cacheable || !session.temporary_tables.is_empty() {
         fingerprint.literals.clear();
         return plan(session, snapshot, text, &[]).map(Rc::new);
     }
-    let key =
-        PlanKey { hash: fingerprint.hash, database: session.database.clone(), mode: session.mode };
+    let key = PlanKey { hash: fingerprint.hash, place: session.place };
     let mut plans = worker.plans.borrow_mut();
     if let Some(found) = plans.find(&key, snapshot.version, text, &fingerprint.literals) {
         METRICS.plan_cache_hits_total.increment();
@@ -192,7 +193,7 @@ pub(crate) fn route(
     let mut units = plan.route(values)?;
     if matches!(plan.target, Target::AnyUnit) {
         let database = require_database(session, cached)?;
-        let held = session.transaction.held.first().map(|held| held.unit.id);
+        let held = session.transaction.held.first().map(|held| held.unit().id);
         let unit = held
             .filter(|held| database.find_unit(*held).is_some())
             .or_else(|| database.units.first().map(|unit| unit.id))
@@ -245,12 +246,12 @@ async fn execute(
         Work::AsReceived(unit) => {
             let unit = find_unit(session, cached, &unit)?;
             let packet = received.packet.unwrap_or_default();
-            run_on_unit(session, &unit, packet, passing).await?;
+            run_on_unit(session, unit, packet, passing).await?;
         }
         Work::One(unit) => {
             let unit = find_unit(session, cached, &unit)?;
             let packet = std::mem::take(&mut session.statement);
-            let result = run_on_unit(session, &unit, &packet, passing).await;
+            let result = run_on_unit(session, unit, &packet, passing).await;
             session.statement = packet;
             result?;
         }
@@ -271,7 +272,7 @@ async fn run_several(
     let multi = plan.multi.as_ref().map_err(Clone::clone)?;
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
         Ok(Part {
-            unit: find_unit(session, cached, &unit)?,
+            unit: find_unit(session, cached, &unit)?.clone(),
             node: unit.node,
             command: PartCommand::Query(sql),
         })
@@ -285,23 +286,32 @@ async fn run_several(
         relabel: plan.relabel.as_ref(),
         encoding: Encoding::Text,
         parts,
+        rows: inserted_rows(plan),
     };
     fan_out::run(session, fan_out).await
 }
 
 /// The storage unit of a route unit.
-pub(crate) fn find_unit(
+pub(crate) fn find_unit<'c>(
     session: &Session,
-    cached: &CachedStatement,
+    cached: &'c CachedStatement,
     unit: &RouteUnit,
-) -> Result<kernel::model::StorageUnit, StatementError> {
+) -> Result<&'c StorageUnit, StatementError> {
     if let Some(found) = cached.database.as_ref().and_then(|own| own.find_unit(unit.unit)) {
-        return Ok(found.clone());
+        return Ok(found);
     }
     // A qualified name leads to another database.
     let mut databases = cached.snapshot.databases.values();
-    let found = databases.find_map(|database| database.find_unit(unit.unit)).cloned();
+    let found = databases.find_map(|database| database.find_unit(unit.unit));
     found.ok_or_else(|| no_units(session.database.as_deref().unwrap_or_default()))
+}
+
+/// INSERT .. VALUES: how many rows it has.
+pub(crate) fn inserted_rows(plan: &Plan) -> Option<usize> {
+    match &plan.target {
+        Target::Rows { rows, .. } => Some(rows.len()),
+        _ => None,
+    }
 }
 
 /// The literals of a text as values.

@@ -26,12 +26,17 @@ pub(crate) enum State {
 
 /// A connection that belongs to the session for now.
 pub(crate) struct HeldConnection {
-    /// Whose.
-    pub(crate) unit: StorageUnit,
     /// The connection.
     pub(crate) connection: Box<Connection>,
     /// The transaction has begun on it.
     pub(crate) has_begun: bool,
+}
+
+impl HeldConnection {
+    /// Whose connection it is.
+    pub(crate) fn unit(&self) -> &StorageUnit {
+        &self.connection.slot.limit().unit
+    }
 }
 
 /// The session's transaction.
@@ -59,13 +64,13 @@ impl Transaction {
 
     /// Takes the held connection of a unit.
     pub(crate) fn take(&mut self, unit: UnitId) -> Option<HeldConnection> {
-        let index = self.held.iter().position(|held| held.unit.id == unit)?;
+        let index = self.held.iter().position(|held| held.unit().id == unit)?;
         Some(self.held.swap_remove(index))
     }
 
     /// What has to be sent before the first statement on a unit.
-    pub(crate) fn begin_statements(&self) -> SmallVec<[String; 3]> {
-        let mut statements = SmallVec::new();
+    pub(crate) fn begin_statements(&self) -> Vec<String> {
+        let mut statements = Vec::new();
         if let Some(level) = self.isolation {
             statements.push(format!("SET TRANSACTION ISOLATION LEVEL {}", level_text(level)));
         }
@@ -193,10 +198,10 @@ async fn end_everywhere(session: &mut Session, text: &str) -> Ended {
         }
     }
     for (one, sent) in held.iter_mut().zip(sent) {
-        let name = one.unit.name.to_string();
+        let name = one.unit().name.to_string();
         if !sent {
             if one.connection.is_busy {
-                failed.push((name, lost(&one.unit)));
+                failed.push((name, lost(one.unit())));
             }
             continue;
         }

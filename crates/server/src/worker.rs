@@ -3,8 +3,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::rc::{Rc, Weak};
-use std::sync::Arc;
+use std::sync::{self, Arc};
 
 use admin::NodeInfo;
 use arc_swap::{ArcSwap, Cache};
@@ -14,6 +15,7 @@ use kernel::snapshot::Snapshot;
 use sql::SqlMode;
 use sql::fingerprint::Fingerprint;
 use storage::pool::{PoolSet, SharedLimits};
+use storage::statements::Definitions;
 
 use crate::login::LoginSecrets;
 use crate::plan_cache::PlanCache;
@@ -63,10 +65,15 @@ pub(crate) struct Worker {
     pub(crate) plans: RefCell<PlanCache>,
     /// Reads go here. Never borrowed across an await.
     pub(crate) scratch: RefCell<Box<[u8]>>,
+    /// Heads of answers are rewritten here. Never borrowed across an await.
+    pub(crate) rewritten: RefCell<Vec<u8>>,
     /// The fingerprint of the statement at hand. Never borrowed across an await.
     pub(crate) fingerprint: RefCell<Fingerprint>,
     /// Plans of texts that clients have prepared, for as long as one of them has.
     pub(crate) prepared: RefCell<HashMap<PreparedKey, Weak<PreparedPlan>>>,
+    /// What servers have said of prepared statements, each once: whether a client knows what a
+    /// connection's server has said is then a comparison of pointers.
+    definitions: RefCell<HashMap<u64, sync::Weak<Definitions>>>,
     snapshot: RefCell<Cache<SnapshotPointer, Arc<Snapshot>>>,
     seen_version: Cell<u64>,
 }
@@ -96,12 +103,31 @@ impl Worker {
             pools: PoolSet::new(index, Arc::clone(&shared.limits)),
             plans: RefCell::new(PlanCache::new(plan_bytes)),
             scratch: RefCell::new(vec![0; SCRATCH_BYTES].into_boxed_slice()),
+            rewritten: RefCell::new(Vec::new()),
             fingerprint: RefCell::new(Fingerprint::default()),
             prepared: RefCell::new(HashMap::new()),
+            definitions: RefCell::new(HashMap::new()),
             snapshot: RefCell::new(cache),
             seen_version: Cell::new(0),
             shared,
         })
+    }
+
+    /// The one shared object equal to these definitions.
+    pub(crate) fn intern(&self, definitions: Definitions) -> Arc<Definitions> {
+        let hash = foldhash::fast::FixedState::default().hash_one(&definitions);
+        let mut interned = self.definitions.borrow_mut();
+        if let Some(found) = interned.get(&hash).and_then(sync::Weak::upgrade)
+            && *found == definitions
+        {
+            return found;
+        }
+        if interned.len() > 256 && interned.len().is_power_of_two() {
+            interned.retain(|_, definitions| definitions.strong_count() > 0);
+        }
+        let definitions = Arc::new(definitions);
+        interned.insert(hash, Arc::downgrade(&definitions));
+        definitions
     }
 
     /// The snapshot in force. A statement takes it once.

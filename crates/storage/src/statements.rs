@@ -9,7 +9,7 @@ use telemetry::{Held, METRICS};
 pub type StatementKey = (u64, u32);
 
 /// What a server says of a prepared statement: payloads of its definition packets.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Definitions {
     /// One a parameter.
     pub params: Vec<Vec<u8>>,

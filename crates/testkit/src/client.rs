@@ -11,6 +11,11 @@ use crate::outcome::{ColumnShape, Outcome};
 /// How long a statement may take. Hanging is a failure, not a reason to wait for ever.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(60);
 
+/// MariaDB's default, which the servers under test have.
+const MAX_ALLOWED_PACKET_BYTES: usize = 16 * 1024 * 1024;
+/// The default of both servers.
+const WAIT_TIMEOUT_SECONDS: usize = 28_800;
+
 /// Where and as whom to connect.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
@@ -47,6 +52,9 @@ impl Endpoint {
             .pass(Some(&self.password))
             .db_name(database)
             .prefer_socket(false)
+            // Given here, they are not asked for: a comparison begins with its first statement.
+            .max_allowed_packet(Some(MAX_ALLOWED_PACKET_BYTES))
+            .wait_timeout(Some(WAIT_TIMEOUT_SECONDS))
             // Every run prepares anew and closes, as most programs do.
             .stmt_cache_size(0)
     }

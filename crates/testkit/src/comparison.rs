@@ -73,8 +73,7 @@ fn columns_differ(expected: &[ColumnShape], actual: &[ColumnShape]) -> Option<St
         .map(|(expected, actual)| format!("expected column {expected:?}, got {actual:?}"))
 }
 
-/// A column without the flags that tell how a server stores it, and without the name of the table,
-/// which is the actual one where a statement gives it no alias.
+/// A column without the flags that tell how a server stores it.
 fn visible(column: &ColumnShape) -> ColumnShape {
     let flags = ColumnFlags::NOT_NULL_FLAG
         | ColumnFlags::UNSIGNED_FLAG
@@ -85,7 +84,7 @@ fn visible(column: &ColumnShape) -> ColumnShape {
         | ColumnFlags::SET_FLAG
         | ColumnFlags::PRI_KEY_FLAG
         | ColumnFlags::AUTO_INCREMENT_FLAG;
-    ColumnShape { flags: column.flags & flags, table: String::new(), ..column.clone() }
+    ColumnShape { flags: column.flags & flags, ..column.clone() }
 }
 
 fn rows_differ(

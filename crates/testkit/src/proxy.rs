@@ -36,10 +36,11 @@ pub struct ProxyOptions {
 #[derive(Debug)]
 pub struct Proxy {
     binary: PathBuf,
-    folder: ScratchFolder,
     arguments: Vec<String>,
     address: SocketAddr,
     program: Option<Program>,
+    /// Last: it goes when the program has ended.
+    folder: ScratchFolder,
 }
 
 impl Proxy {

@@ -89,3 +89,18 @@ async fn a_server_survives_a_crash_with_its_data_and_port() {
     let found = client.must("SELECT a FROM t").await;
     assert_eq!(found[0].summary(), "1 rows of 1 columns");
 }
+
+#[tokio::test]
+async fn a_real_mysql_starts_where_one_is_named() {
+    let Some(server) = testkit::start_mysql(&options()) else {
+        println!("passed over: ANABRANCH_MYSQL_ROOT is not set");
+        return;
+    };
+    let mut client = testkit::Client::new(Endpoint::new(server.address(), "test", "test", "cases"));
+    client.must("CREATE TABLE t (a INT)").await;
+    client.must("INSERT INTO t VALUES (1), (2)").await;
+    for protocol in [Protocol::Text, Protocol::Binary] {
+        let found = client.run("SELECT a FROM t WHERE a > 1 FOR SHARE", protocol).await;
+        assert_eq!(found[0].summary(), "1 rows of 1 columns");
+    }
+}

@@ -64,6 +64,7 @@ SELECT id FROM t_mod WHERE id IN (1, 2, 5) ORDER BY id DESC;
 SELECT id FROM t_mod WHERE id = 5 ORDER BY s;
 -- unordered
 SELECT i FROM t_mod ORDER BY i IS NULL;
+-- unordered
 SELECT id, i FROM t_mod ORDER BY NULL;
 -- error 1054
 SELECT id FROM t_mod ORDER BY nothing;

@@ -1,3 +1,5 @@
+//! Decimals against the manual's examples and against 128-bit integers.
+
 use proptest::prelude::*;
 
 use super::*;

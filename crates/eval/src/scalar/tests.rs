@@ -1,3 +1,5 @@
+//! Scalars: order, types and how they print.
+
 use super::*;
 
 #[test]

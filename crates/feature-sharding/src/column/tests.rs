@@ -1,3 +1,5 @@
+//! Values as the sharding column's type sees them.
+
 use super::*;
 
 fn column(data_type: &str, column_type: &str, collation: &str) -> ShardingColumn {

@@ -1,3 +1,5 @@
+//! DistSQL of sharding: what is changed, refused and shown.
+
 use kernel::config::NamedUnit;
 use kernel::model::{BackendTls, PoolConfig, Secret, StorageUnitConfig};
 use kernel::snapshot::LogicalDatabase;

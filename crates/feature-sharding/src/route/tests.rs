@@ -1,3 +1,5 @@
+//! Routing of values and conditions, with random ones against trying every node.
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -69,3 +69,43 @@ fn a_kept_program_outlives_the_value() {
     assert!(folder.path().exists());
     send_signal(pid, Signal::Kill).unwrap();
 }
+
+/// Names the folder to the process that the test below kills.
+const FOLDER_VARIABLE: &str = "ANABRANCH_SANDBOX_TEST_FOLDER";
+
+/// Not a test of its own: what the next test runs in a process of its own.
+#[test]
+#[ignore = "run by the_death_of_the_parent_ends_and_removes_everything"]
+fn a_parent_that_is_killed() {
+    let folder = std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from).unwrap();
+    let log = folder.join("log");
+    let program = Program::start(&words(&["sleep", "1000"]), &log, Some(&folder)).unwrap();
+    std::fs::write(folder.join("draft"), program.pid().to_string()).unwrap();
+    std::fs::rename(folder.join("draft"), folder.join("pid")).unwrap();
+    program.wait(|| false).unwrap();
+}
+
+#[test]
+fn the_death_of_the_parent_ends_and_removes_everything() {
+    let folder = tempfile::tempdir().unwrap().keep();
+    let mut parent = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "program::tests::a_parent_that_is_killed", "--ignored"])
+        .env(FOLDER_VARIABLE, &folder)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    let mut pid = None;
+    while pid.is_none() && Instant::now() < end {
+        pid = std::fs::read_to_string(folder.join("pid")).ok();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid: u32 = pid.unwrap().parse().unwrap();
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    while folder.exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!folder.exists());
+    assert!(!is_process_running(pid));
+}

@@ -23,6 +23,8 @@ pub(crate) struct Lane {
     pub(crate) ready: Ready,
     /// Positions in the list of parts.
     pub(crate) parts: Vec<usize>,
+    /// Warnings of its parts.
+    pub(crate) warnings: u64,
     /// The statement ran on it to its end, so it can be used again.
     pub(crate) is_done: bool,
 }
@@ -38,10 +40,12 @@ pub(crate) async fn open(
     let mut lanes: Vec<Lane> = Vec::new();
     for part in order {
         let unit = &parts[part].unit;
-        let same = lanes.iter_mut().rfind(|lane| lane.ready.unit.id == unit.id);
+        let same = lanes.iter_mut().rfind(|lane| lane.ready.unit().id == unit.id);
         let Some(lane) = same else {
             match prepare_connection(session, unit).await {
-                Ok(ready) => lanes.push(Lane { ready, parts: vec![part], is_done: false }),
+                Ok(ready) => {
+                    lanes.push(Lane { ready, parts: vec![part], warnings: 0, is_done: false })
+                }
                 Err(failure) => {
                     abandon(session, lanes);
                     return Err(failure);
@@ -61,7 +65,7 @@ pub(crate) async fn open(
 async fn spread_out(session: &mut Session, lanes: &mut Vec<Lane>) {
     for index in 0..lanes.len() {
         while lanes[index].parts.len() > 1 {
-            let unit = lanes[index].ready.unit.clone();
+            let unit = lanes[index].ready.unit().clone();
             let class = lanes[index].ready.connection.class;
             let pools = session.worker.pools.clone();
             let free = pools.acquire_if_free(&unit, class, &session.settings).await;
@@ -70,8 +74,8 @@ async fn spread_out(session: &mut Session, lanes: &mut Vec<Lane>) {
                 break;
             }
             let Some(part) = lanes[index].parts.pop() else { break };
-            let ready = Ready { unit, connection, has_begun: false, prelude: Default::default() };
-            lanes.push(Lane { ready, parts: vec![part], is_done: false });
+            let ready = Ready { connection, has_begun: false, prelude: Default::default() };
+            lanes.push(Lane { ready, parts: vec![part], warnings: 0, is_done: false });
         }
     }
 }

@@ -4,12 +4,13 @@ use eval::ColumnType;
 use kernel::merge::{MergeInput, MergePlan, Merger, RowBatch, RowFormat, RowMerge, Step};
 use protocol::capability::Capabilities;
 use protocol::packet::column_definition::ColumnDefinition41;
-use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
+use protocol::response::{PacketRole, PacketView, ResponseKind, ResponseWalker};
+use storage::connection::Connection;
 
 use super::FanOut;
 use super::lanes::{Lane, abandon, open, send_all};
 use crate::answer::Encoding;
-use crate::execute::{Failure, finish_prelude, give_back};
+use crate::execute::{Failure, finish_prelude, give_back, read_warnings};
 use crate::packets::PacketSource;
 use crate::session::Session;
 
@@ -32,6 +33,7 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     let spread = !is_concatenated
         && !session.transaction.is_open()
         && session.is_autocommit()
+        && session.open_cursors == 0
         && session.pin.is_none();
     let mut lanes = open(session, &fan_out.parts, spread).await?;
     if let Err(failure) = send_all(session, &mut lanes, &fan_out.parts).await {
@@ -50,7 +52,11 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         }
     }
     let is_lost = readings.iter().any(|reading| reading.lane.ready.connection.is_busy);
-    for reading in readings {
+    for mut reading in readings {
+        if reading.lane.warnings > 0 && !reading.lane.ready.connection.is_busy {
+            let connection = &mut reading.lane.ready.connection;
+            read_warnings(connection, &mut session.diagnostics.warnings).await;
+        }
         give_back(session, reading.lane.ready, true);
     }
     if is_lost && session.transaction.is_open() {
@@ -112,8 +118,13 @@ async fn merge(
     session.diagnostics.clear_warnings();
     session.diagnostics.found_rows = rows;
     session.diagnostics.row_count = -1;
+    for reading in readings.iter_mut() {
+        drain(session, reading).await?;
+    }
+    let warnings = readings.iter().map(|reading| reading.lane.warnings).sum::<u64>();
+    session.diagnostics.warning_count = warnings;
     let status = session.status();
-    session.put_end_of_rows(0, status);
+    session.put_end_of_rows(u16::try_from(warnings).unwrap_or(u16::MAX), status);
     Ok(())
 }
 
@@ -135,8 +146,8 @@ async fn read_head(
         let Some(packet) = source.next(session, connection).await? else { break };
         match packet.role {
             PacketRole::Err => {
-                // The answer ends with it: nothing is left to be drained.
                 let error = storage::command::server_error(source.payload(&packet));
+                end_with(source, &packet, session, connection).await?;
                 return Err(error.into());
             }
             PacketRole::ColumnDefinition => definitions.push(source.payload(&packet).to_vec()),
@@ -257,13 +268,18 @@ async fn read_batch(
     let mut batch = RowBatch::default();
     while batch.bytes.len() < BATCH_BYTES {
         let Some(packet) = source.next(session, connection).await? else {
+            reading.lane.warnings += u64::from(source.walker.summary().warnings);
             reading.source = None;
             break;
         };
         match packet.role {
             PacketRole::Row => batch.push_row(source.payload(&packet)),
             PacketRole::Err => {
-                return Err(storage::command::server_error(source.payload(&packet)).into());
+                let error = storage::command::server_error(source.payload(&packet));
+                if let Some(source) = reading.source.take() {
+                    end_with(source, &packet, session, connection).await?;
+                }
+                return Err(error.into());
             }
             _ => {}
         }
@@ -272,14 +288,29 @@ async fn read_batch(
     Ok((!batch.rows.is_empty()).then_some(batch))
 }
 
+/// The answer has ended with this packet; what was read beyond it stays with the connection.
+async fn end_with(
+    mut source: PacketSource,
+    packet: &PacketView,
+    session: &mut Session,
+    connection: &mut Connection,
+) -> Result<(), Failure> {
+    source.drop_packet(packet);
+    source.next(session, connection).await.map(drop)
+}
+
 /// Reads what the merger did not need, so that the connection can be used again. Errors of the
 /// server are part of what is read.
 async fn drain(session: &mut Session, reading: &mut Reading) -> Result<(), Failure> {
+    if reading.lane.is_done {
+        return Ok(());
+    }
     if let Some(mut source) = reading.source.take() {
         let connection = &mut reading.lane.ready.connection;
         while let Some(packet) = source.next(session, connection).await? {
             source.drop_packet(&packet);
         }
+        reading.lane.warnings += u64::from(source.walker.summary().warnings);
         reading.at += 1;
     } else if reading.has_begun {
         reading.at += 1;

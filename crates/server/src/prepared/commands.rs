@@ -15,7 +15,7 @@ use protocol::status::StatusFlags;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
-use super::{Execution, PreparedPlan, filled, place, put_execute, put_statement_command};
+use super::{Execution, PreparedPlan, direct, filled, place, put_execute, put_statement_command};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::{ClientStatement, OpenCursor};
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
@@ -52,6 +52,7 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         );
         return Err(StatementError::new(1461, "42000", text).into());
     }
+    session.check_text(text)?;
     if session_statements::is_blank(text) {
         return Err(session_statements::empty_query().into());
     }
@@ -119,7 +120,7 @@ async fn describe(
     let values = ParamValues { params: &[], is_utf8: true };
     let mut sql = Vec::new();
     routed.single.render(Text { bytes: text, literals: &[], values: &values }, &unit, &mut sql);
-    let mut ready = prepare_connection(session, &storage_unit).await?;
+    let mut ready = prepare_connection(session, storage_unit).await?;
     let begun = run_prelude(&mut ready).await;
     let key = (plan.single_id, unit.node);
     let placed = match begun {
@@ -196,8 +197,37 @@ fn put_prepare_ok(
 }
 
 /// COM_STMT_EXECUTE.
-pub(crate) async fn execute(session: &mut Session, received: &Received) -> Result<(), Failure> {
+pub(crate) async fn execute(session: &mut Session, received: &mut Received) -> Result<(), Failure> {
     METRICS.statements_total.increment();
+    if let Some(done) = execute_directly(session, received).await? {
+        return Ok(done);
+    }
+    Box::pin(execute_at_length(session, received)).await
+}
+
+/// The short way, where it can be gone.
+async fn execute_directly(
+    session: &mut Session,
+    received: &mut Received,
+) -> Result<Option<()>, Failure> {
+    let Some(id) = received.payload().get(1..5) else { return Ok(None) };
+    let id = u32::from_le_bytes([id[0], id[1], id[2], id[3]]);
+    refresh_plan(session, id)?;
+    let Some(statement) = session.statements.get(&id) else { return Ok(None) };
+    let plan = Rc::clone(&statement.plan);
+    let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
+    if !crate::effects::is_free(routed) {
+        return Ok(None);
+    }
+    let Some(found) = direct::find(session, statement, &plan, routed, received) else {
+        return Ok(None);
+    };
+    let is_done = direct::run(session, id, &plan, routed, found, received).await?;
+    Ok(is_done.then_some(()))
+}
+
+/// The long way: values are read, parts made, types and values sent ahead added.
+async fn execute_at_length(session: &mut Session, received: &Received) -> Result<(), Failure> {
     let body = &received.payload()[1..];
     let id = statement_id(body)?;
     let unknown = || unknown_statement(id, "mysqld_stmt_execute");
@@ -287,7 +317,7 @@ async fn run(
                 None => execution.clone(),
             };
             parts.push(Part {
-                unit: statement::find_unit(session, &plan.cached, unit)?,
+                unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
                 node: unit.node,
                 command: PartCommand::Execute {
                     plan: Rc::clone(plan),
@@ -303,11 +333,12 @@ async fn run(
             relabel: routed.relabel.as_ref(),
             encoding: Encoding::Binary,
             parts,
+            rows: statement::inserted_rows(routed),
         };
         return Box::pin(fan_out::run(session, fan_out)).await;
     };
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
-    let mut ready = prepare_connection(session, &storage_unit).await?;
+    let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
     let placed = match ready.connection.statements.find(key) {
         Some(known) => Ok(known.id),
@@ -346,7 +377,7 @@ async fn run(
 /// The definitions the client lacks, if the server will not repeat them: a server that caches
 /// metadata sends definitions only when they have changed since it sent them last on this
 /// connection, which may not be what this client was given.
-fn knows_metadata(
+pub(super) fn knows_metadata(
     session: &mut Session,
     id: u32,
     ready: &mut Ready,
@@ -362,7 +393,7 @@ fn knows_metadata(
 }
 
 /// A cursor that the server has opened keeps its connection with the session.
-fn note_cursor(
+pub(super) fn note_cursor(
     session: &mut Session,
     id: u32,
     summary: &ResponseSummary,
@@ -374,7 +405,7 @@ fn note_cursor(
         && summary.status.contains(StatusFlags::CURSOR_EXISTS)
         && !summary.status.contains(StatusFlags::LAST_ROW_SENT);
     if is_open && let Some(statement) = session.statements.get_mut(&id) {
-        statement.cursor = Some(OpenCursor { unit: ready.unit.id, statement: backend_id });
+        statement.cursor = Some(OpenCursor { unit: ready.unit().id, statement: backend_id });
         session.open_cursors += 1;
     }
 }
@@ -385,7 +416,7 @@ async fn close_cursor(session: &mut Session, id: u32) -> Result<(), Failure> {
         return Ok(());
     };
     session.open_cursors -= 1;
-    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit.id == cursor.unit) {
+    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit().id == cursor.unit) {
         let mut packet = Vec::new();
         put_statement_command(&mut packet, Command::StmtReset, cursor.statement);
         let result = storage::command::exchange_simple(&mut held.connection, &packet).await;
@@ -408,8 +439,8 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         .transaction
         .held
         .iter()
-        .find(|held| held.unit.id == cursor.unit)
-        .map(|held| held.unit.clone())
+        .find(|held| held.unit().id == cursor.unit)
+        .map(|held| held.unit().clone())
         .ok_or_else(no_cursor)?;
     let mut packet = vec![0; HEADER_LEN];
     packet.clear();

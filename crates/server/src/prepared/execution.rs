@@ -195,7 +195,7 @@ impl Execution {
 }
 
 /// A parameter as routing sees it.
-fn routing_value(value: BinaryValue<'_>, value_type: ValueType) -> Value<'_> {
+pub(super) fn routing_value(value: BinaryValue<'_>, value_type: ValueType) -> Value<'_> {
     match value {
         BinaryValue::Null => Value::Null,
         BinaryValue::Int(value) => Value::Int(value),

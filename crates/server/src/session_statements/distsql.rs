@@ -43,7 +43,7 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
         StatementKind::DropDatabase(drop) => {
             let outcome = admin::drop_database(drop, &context)?;
             if session.database.as_deref() == Some(drop.name.value.as_str()) {
-                session.database = None;
+                session.set_database(None);
             }
             outcome
         }

@@ -29,8 +29,8 @@ pub(super) async fn run(
         result = evaluate::check_settings(session).await;
     }
     if result.is_err() {
-        session.settings = before;
-        session.mode = mode;
+        session.set_settings(before);
+        session.set_mode(mode);
     }
     result
 }
@@ -82,7 +82,7 @@ async fn set_variable(
         "autocommit" => return set_autocommit(session, text.as_deref()).await,
         "sql_mode" => {
             let plain = text.as_deref().map(unquote).unwrap_or_default();
-            session.mode = SqlMode::from_variable(&plain);
+            session.set_mode(SqlMode::from_variable(&plain));
         }
         "last_insert_id" | "identity" => {
             let id = text.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();

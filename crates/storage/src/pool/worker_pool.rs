@@ -1,6 +1,6 @@
 //! One worker's idle connections.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,6 +53,13 @@ impl SharedLimits {
         )
     }
 
+    /// Lets every worker look after its idle connections; about once a second.
+    pub fn tick(&self) {
+        for wake in &self.wake {
+            wake.notify_one();
+        }
+    }
+
     /// What the unit's server calls itself, once a connection to it was opened.
     pub fn server_version(&self, unit: UnitId) -> Option<String> {
         let by_unit = self.by_unit.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,6 +82,8 @@ struct Pools {
     worker: usize,
     shared: Arc<SharedLimits>,
     by_unit: RefCell<Vec<Option<UnitPool>>>,
+    /// As of the last tick: good enough for time-outs of seconds.
+    now: Cell<Instant>,
 }
 
 #[derive(Debug)]
@@ -87,7 +96,12 @@ struct UnitPool {
 impl PoolSet {
     /// For worker number `worker`.
     pub fn new(worker: usize, shared: Arc<SharedLimits>) -> Self {
-        Self(Rc::new(Pools { worker, shared, by_unit: RefCell::new(Vec::new()) }))
+        Self(Rc::new(Pools {
+            worker,
+            shared,
+            by_unit: RefCell::new(Vec::new()),
+            now: Cell::new(Instant::now()),
+        }))
     }
 
     fn with_pool<T>(&self, unit: &StorageUnit, f: impl FnOnce(&mut UnitPool) -> T) -> T {
@@ -220,20 +234,20 @@ impl PoolSet {
                 None => return,
             }
         }
-        connection.idle_since = Instant::now();
+        connection.idle_since = self.0.now.get();
         self.with_pool(&limit.unit, |pool| pool.idle.push(connection));
     }
 
     /// Closes what is too old or too long idle, and gives idle connections to other workers that
-    /// wait. Runs as long as the worker does.
+    /// wait. Runs as long as the worker does, at each [`SharedLimits::tick`] and when a worker waits:
+    /// a timer of its own would cost every wait of the worker's event loop.
     pub async fn keep(&self) {
-        let mut tick = tokio::time::interval(Duration::from_secs(1));
-        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
-            tokio::select! {
-                _ = tick.tick() => self.retire(Instant::now()),
-                () = self.0.shared.wake[self.0.worker].notified() => self.give_up_idle(),
-            }
+            self.0.shared.wake[self.0.worker].notified().await;
+            let now = Instant::now();
+            self.0.now.set(now);
+            self.retire(now);
+            self.give_up_idle();
         }
     }
 

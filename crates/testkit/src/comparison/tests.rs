@@ -67,6 +67,7 @@ fn columns_count() {
     let base = column("a", ColumnType::MYSQL_TYPE_LONG);
     let variants = [
         ColumnShape { name: "b".to_owned(), ..base.clone() },
+        ColumnShape { table: "t_0".to_owned(), ..base.clone() },
         ColumnShape { kind: ColumnType::MYSQL_TYPE_LONGLONG, ..base.clone() },
         ColumnShape { flags: ColumnFlags::UNSIGNED_FLAG, ..base.clone() },
         ColumnShape { collation: 45, ..base.clone() },

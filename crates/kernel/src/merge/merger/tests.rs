@@ -1,3 +1,5 @@
+//! Merging: ordered, grouped and against a simple model.
+
 use eval::type_code;
 
 use super::super::{ColumnPosition, Comparison};

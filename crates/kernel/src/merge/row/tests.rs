@@ -1,3 +1,5 @@
+//! Where the columns of a row are, in both protocols.
+
 use super::*;
 
 fn column(code: u8) -> ColumnType {
