@@ -90,7 +90,7 @@ pub(crate) async fn after(
     session.read_back = None;
     if result.is_ok() {
         note_temporary_tables(session, plan);
-        note_assigned_variables(session, plan).await;
+        Box::pin(note_assigned_variables(session, plan)).await;
     }
     if is_lasting_ddl(plan) {
         crate::ddl::refresh(session, cached, &result).await;

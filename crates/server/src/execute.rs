@@ -251,6 +251,9 @@ async fn relay(
         relay.is_stopping = *is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;
+        if let Some(payload) = relay.error.take() {
+            note_error(session, &payload);
+        }
         match relayed {
             Ok(Relayed::Done) => return Ok(*session.walker.summary()),
             Ok(Relayed::LocalInfile) => {
@@ -264,6 +267,13 @@ async fn relay(
             }
             Err(error) => return Err(relay_failure(session, connection, error)),
         }
+    }
+}
+
+/// SHOW WARNINGS tells of an error that has passed by.
+fn note_error(session: &mut Session, payload: &[u8]) {
+    if let StorageError::Server { code, message, .. } = storage::command::server_error(payload) {
+        session.diagnostics.note_error(code, &message);
     }
 }
 
@@ -326,7 +336,7 @@ async fn read_back(session: &mut Session, connection: &mut Connection) {
     let Some(wanted) = session.read_back.take() else { return };
     wanted.read(session, connection).await;
     if connection.is_busy && (session.transaction.is_open() || !session.is_autocommit()) {
-        crate::transaction::fail(session, "a storage unit was lost").await;
+        crate::transaction::fail_if_begun(session, "a storage unit was lost").await;
     }
 }
 
@@ -360,11 +370,12 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
 
 fn note_summary(session: &mut Session, summary: &ResponseSummary) {
     let diagnostics = &mut session.diagnostics;
-    diagnostics.clear_warnings();
     if summary.is_err() {
+        // It was noted as it passed.
         diagnostics.row_count = -1;
         return;
     }
+    diagnostics.clear_warnings();
     if summary.last_insert_id != 0 {
         diagnostics.last_insert_id = summary.last_insert_id;
     }

@@ -83,6 +83,7 @@ pub(crate) fn find_or_plan(
     text: &[u8],
 ) -> Result<Rc<CachedStatement>, StatementError> {
     let worker = Rc::clone(&session.worker);
+    session.check_text(text)?;
     let mut fingerprint = worker.fingerprint.borrow_mut();
     fingerprint.scan(text, session.mode);
     if !fingerprint.is_cacheable || !session.temporary_tables.is_empty() {

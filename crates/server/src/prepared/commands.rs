@@ -50,6 +50,7 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         );
         return Err(StatementError::new(1461, "42000", text).into());
     }
+    session.check_text(text)?;
     if session_statements::is_blank(text) {
         return Err(session_statements::empty_query().into());
     }
