@@ -3,7 +3,7 @@
 
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
-use kernel::plan::Relabel;
+use kernel::plan::{Relabel, RowNames};
 use protocol::frame::MAX_PAYLOAD;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
@@ -55,6 +55,8 @@ pub(crate) struct Passing<'a> {
     pub(crate) relabel: Option<&'a Relabel>,
     /// Column definitions the client has to be given although the server will not repeat them.
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
+    /// Names in rows that differ from the logical ones.
+    pub(crate) row_names: RowNames,
 }
 
 impl Ready {
@@ -173,6 +175,7 @@ fn can_relay(
     passing: &Passing<'_>,
 ) -> bool {
     passing.definitions.is_none()
+        && passing.row_names == RowNames::Same
         && !session.is_rebuilding
         && session.out.seq == 1
         && packet.len() < MAX_PAYLOAD

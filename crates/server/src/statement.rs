@@ -293,8 +293,12 @@ async fn execute(
     received: Received<'_>,
     work: Work,
 ) -> Result<(), Failure> {
-    let passing =
-        Passing { kind: ResponseKind::Query, relabel: plan.relabel.as_ref(), definitions: None };
+    let passing = Passing {
+        kind: ResponseKind::Query,
+        relabel: plan.relabel.as_ref(),
+        definitions: None,
+        row_names: plan.row_names,
+    };
     match work {
         Work::AsReceived(unit) => {
             let unit = find_unit(session, cached, &unit)?;

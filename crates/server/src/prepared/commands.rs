@@ -402,6 +402,7 @@ async fn run(
         kind: ResponseKind::StmtExecute,
         relabel: routed.relabel.as_ref(),
         definitions: knows,
+        row_names: routed.row_names,
     };
     let has_cursor = execution.flags != 0;
     let result = exchange(session, &mut ready, &packet, passing).await;
@@ -487,7 +488,12 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         out.extend_from_slice(&cursor.statement.to_le_bytes());
         out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
     });
-    let passing = Passing { kind: ResponseKind::StmtFetch, relabel: None, definitions: None };
+    let passing = Passing {
+        kind: ResponseKind::StmtFetch,
+        relabel: None,
+        definitions: None,
+        row_names: kernel::plan::RowNames::Same,
+    };
     let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
     if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
         if let Some(statement) = session.statements.get_mut(&id) {

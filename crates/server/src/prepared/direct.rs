@@ -167,6 +167,7 @@ pub(crate) async fn run(
         kind: ResponseKind::StmtExecute,
         relabel: routed.relabel.as_ref(),
         definitions: knows_metadata(session, id, &mut ready, key),
+        row_names: routed.row_names,
     };
     let result = exchange(session, &mut ready, &received.bytes, passing).await;
     if has_cursor && let Ok(summary) = &result {
