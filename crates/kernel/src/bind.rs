@@ -31,7 +31,7 @@ use sql::fingerprint::LiteralSpan;
 use crate::error::StatementError;
 use crate::feature::RouteStage;
 use crate::model::{DataNode, UnitId};
-use crate::plan::{Effects, MultiPlan, Plan, Relabel, StatementClass, Target};
+use crate::plan::{Effects, MultiPlan, Plan, Relabel, RowNames, StatementClass, Target};
 use crate::rewrite::Draft;
 use crate::snapshot::{LogicalDatabase, Snapshot};
 use tables::Sharded;
@@ -163,6 +163,7 @@ impl<'a> Binder<'a> {
             relabel,
             effects,
             is_system: false,
+            row_names: RowNames::Same,
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -189,6 +190,7 @@ impl<'a> Binder<'a> {
             }),
             effects,
             is_system: false,
+            row_names: RowNames::Same,
             param_count: 0,
             first_unit: self.first_unit(),
         })

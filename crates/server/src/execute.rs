@@ -3,7 +3,7 @@
 
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
-use kernel::plan::Relabel;
+use kernel::plan::{Relabel, RowNames};
 use protocol::frame::MAX_PAYLOAD;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
@@ -60,6 +60,8 @@ pub(crate) struct Passing<'a> {
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
     /// The statement only reads: it may be sent again when its connection turns out to be dead.
     pub(crate) is_read: bool,
+    /// Names in rows that differ from the logical ones.
+    pub(crate) row_names: RowNames,
 }
 
 /// Why a transaction fails when a connection that it holds breaks.
@@ -231,6 +233,7 @@ fn can_relay(
 ) -> bool {
     passing.definitions.is_none()
         && !passing.is_ddl
+        && passing.row_names == RowNames::Same
         && !session.is_rebuilding
         && session.out.seq == 1
         && packet.len() < MAX_PAYLOAD

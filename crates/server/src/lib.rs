@@ -28,6 +28,7 @@ mod receive;
 mod registry;
 mod relabel;
 mod relay;
+mod row_names;
 mod session;
 mod session_functions;
 mod session_statements;

@@ -40,7 +40,12 @@ pub(crate) async fn pass_on(
                 if std::mem::take(&mut owes_metadata_end) {
                     session.put_end_of_metadata();
                 }
-                session.put_payload(source.payload(&packet));
+                let columns = source.walker.summary().columns;
+                let row = source.payload(&packet);
+                match crate::row_names::edit(session, passing, columns, row) {
+                    Some(edited) => session.put_payload(&edited),
+                    None => session.put_payload(row),
+                }
             }
             PacketRole::EndOfRows => {
                 let (warnings, status) = end_of_rows(source.payload(&packet), connection);

@@ -300,6 +300,7 @@ async fn execute(
         is_ddl: plan.class == StatementClass::Ddl,
         definitions: None,
         is_read: plan.class == StatementClass::Read,
+        row_names: plan.row_names,
     };
     match work {
         Work::AsReceived(unit) => {

@@ -378,6 +378,7 @@ async fn run(
         is_ddl: routed.class == StatementClass::Ddl,
         definitions: knows,
         is_read: false,
+        row_names: routed.row_names,
     };
     let has_cursor = execution.flags != 0;
     let result = exchange(session, &mut ready, &packet, passing).await;

@@ -73,6 +73,7 @@ pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Fail
         is_ddl: false,
         definitions: None,
         is_read: false,
+        row_names: kernel::plan::RowNames::Same,
     };
     let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
     if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {

@@ -170,6 +170,7 @@ pub(crate) async fn run(
         is_ddl: false,
         definitions: knows_metadata(session, id, &mut ready, key),
         is_read: routed.class == StatementClass::Read,
+        row_names: routed.row_names,
     };
     let may_repeat = passing.is_read && passing.definitions.is_none();
     let result = exchange(session, &mut ready, &received.bytes, passing).await;
