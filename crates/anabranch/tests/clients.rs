@@ -7,6 +7,8 @@
 mod packets;
 #[path = "clients/prepared.rs"]
 mod prepared;
+#[path = "clients/programs.rs"]
+mod programs;
 #[path = "clients/session.rs"]
 mod session;
 #[path = "clients/setting.rs"]

@@ -247,11 +247,12 @@ async fn relay(
 ) -> Result<ResponseSummary, Failure> {
     session.walker.restart(passing.kind, connection.capabilities);
     let mut head = Head::new(passing.relabel, connection.capabilities);
+    let mut is_stopping = false;
     loop {
-        let Session { worker, entered, client, walker, is_stopping, .. } = session;
+        let Session { worker, entered, client, walker, .. } = session;
         let handle = entered.handle();
         let mut relay = Relay::new(worker, handle, client, connection, walker, &mut head);
-        relay.is_stopping = *is_stopping;
+        relay.is_stopping = is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;
         if let Some(payload) = relay.error.take() {
@@ -263,6 +264,7 @@ async fn relay(
                 Box::pin(crate::local_infile::pump(session, connection)).await?;
             }
             Ok(Relayed::Interrupted) => {
+                is_stopping = true;
                 crate::kill::stop_statement(session, connection);
                 if session.entered.handle().request() == Request::Close {
                     return Err(Failure::Session);
@@ -366,9 +368,10 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
         || (in_transaction && !session.is_autocommit());
     if holds {
         session.transaction.held.push(HeldConnection { connection, has_begun });
-    } else {
+    } else if !session.is_stopping {
         session.worker.pools.release(connection);
     }
+    // An order to stop may still be on its way: it must not meet another session's statement.
 }
 
 fn note_summary(session: &mut Session, summary: &ResponseSummary) {

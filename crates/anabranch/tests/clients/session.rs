@@ -116,9 +116,9 @@ fn character_sets_follow_the_session() {
             let mine = client.line(&format!("SELECT t FROM s_names WHERE id = {id}"));
             assert_eq!(mine, "🦀é", "{}", place.name);
         }
-        let distinct = "SELECT DISTINCT HEX(t) FROM s_names ORDER BY HEX(t)";
-        let texts = client.one(distinct).rows().texts().concat();
-        assert_eq!(texts, ["C3A9", "E4B8AD", "F09FA680C3A9"], "{}", place.name);
+        let counts = "SELECT SUM(HEX(t) = 'C3A9'), SUM(HEX(t) = 'E4B8AD'), \
+                      SUM(HEX(t) = 'F09FA680C3A9') FROM s_names";
+        assert_eq!(client.line(counts), "20|20|20", "{}", place.name);
         // The second byte of this letter is a backslash: the text cannot be read for certain.
         let refused = gbk.one(b"SELECT '\xd5\x5c'");
         assert!(matches!(refused, Reply::Err { .. }), "{refused:?}");
