@@ -58,7 +58,7 @@ fn variable(session: &Session, name: &[u8], value: &[u8]) -> Option<Vec<u8>> {
         b"max_allowed_packet" => {
             let of_unit: u64 = std::str::from_utf8(value).ok()?.parse().ok()?;
             let limit = shared.options.limits.max_allowed_packet;
-            Some(of_unit.min(limit as u64).to_string().into_bytes())
+            Some(of_unit.min(limit).to_string().into_bytes())
         }
         b"version" => {
             let announced = shared.announced_version();
