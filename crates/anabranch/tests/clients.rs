@@ -1,6 +1,8 @@
 //! The promises of the protocol, of prepared statements and of session state, on MariaDB and on
 //! MySQL as storage units: what users of such proxies have reported as broken, report by report.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails where it panics")]
+
 #[path = "clients/packets.rs"]
 mod packets;
 #[path = "clients/prepared.rs"]

@@ -26,7 +26,10 @@ fn unsigned_values_keep_their_sign() {
                 let unsigned =
                     Param { kind: [LONGLONG, 0x80], value: Some(id.to_le_bytes().into()) };
                 let insert = format!("INSERT INTO {table} VALUES (?, '2024-05-06 07:08:09')");
-                assert_eq!(sharded.run_prepared(&insert, &[unsigned.clone()]).affected(), 1);
+                assert_eq!(
+                    sharded.run_prepared(&insert, std::slice::from_ref(&unsigned)).affected(),
+                    1
+                );
                 let select = format!("SELECT id FROM {table} WHERE id = ?");
                 let reply = sharded.run_prepared(&select, &[unsigned]);
                 let rows = reply.rows();
