@@ -1,7 +1,7 @@
 //! The promises of the protocol, of prepared statements and of session state, on MariaDB and on
 //! MySQL as storage units: what users of such proxies have reported as broken, report by report.
 
-#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails where it panics")]
 
 #[path = "clients/packets.rs"]
 mod packets;

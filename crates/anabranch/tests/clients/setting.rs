@@ -1,7 +1,6 @@
 //! The servers of these tests: for each kind of storage unit a server with two databases as units,
 //! and a proxy in front. All tests share them; each has tables of its own.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::OnceLock;
 

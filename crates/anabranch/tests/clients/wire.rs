@@ -148,10 +148,6 @@ impl Param {
         Self::new(253, &encoded)
     }
 
-    pub fn null() -> Self {
-        Self { kind: [6, 0], value: None }
-    }
-
     /// Its value was sent ahead.
     pub fn long_data() -> Self {
         Self { kind: [252, 0], value: Some(Vec::new()) }

@@ -349,10 +349,12 @@ async fn drain(session: &mut Session, reading: &mut Reading) -> Result<(), Failu
     }
     while reading.at < reading.lane.parts.len() {
         reading.at += 1;
-        match storage::command::finish(&mut reading.lane.ready.connection).await {
-            Ok(()) => {}
-            Err(error) if error.leaves_connection_usable() => {}
-            Err(error) => return Err(error.into()),
+        // Read like the others, so that it can be stopped like the others.
+        let connection = &mut reading.lane.ready.connection;
+        let walker = ResponseWalker::new(ResponseKind::Query, connection.capabilities);
+        let mut source = PacketSource::new(walker);
+        while let Some(packet) = source.next(session, connection).await? {
+            source.drop_packet(&packet);
         }
     }
     reading.lane.ready.connection.is_busy = false;

@@ -333,6 +333,46 @@ fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
     Ok(())
 }
 
+/// An execution on several nodes: each gets its own text and its own parameters.
+async fn run_several(
+    session: &mut Session,
+    plan: &Rc<PreparedPlan>,
+    routed: &Plan,
+    (units, written): (&[RouteUnit], Text<'_>),
+    execution: &Execution,
+) -> Result<(), Failure> {
+    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
+    let limit = multi.merge.limit(written.values)?;
+    let mut parts = Vec::with_capacity(units.len());
+    for unit in units {
+        let mut sql = Vec::new();
+        multi.template.render(written, unit, &mut sql);
+        let own = match multi.template.kept_params(unit, execution.param_count) {
+            Some(kept) => execution.keep(&kept)?,
+            None => execution.clone(),
+        };
+        parts.push(Part {
+            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
+            node: unit.node,
+            command: PartCommand::Execute {
+                plan: Rc::clone(plan),
+                sql,
+                execution: Rc::new(Execution { flags: 0, ..own }),
+            },
+        });
+    }
+    let fan_out = FanOut {
+        class: routed.class,
+        merge: &multi.merge,
+        limit,
+        relabel: routed.relabel.as_ref(),
+        encoding: Encoding::Binary,
+        parts,
+        rows: statement::inserted_rows(routed),
+    };
+    Box::pin(fan_out::run(session, fan_out)).await
+}
+
 async fn run(
     session: &mut Session,
     id: u32,
@@ -347,8 +387,7 @@ async fn run(
     let written = Text { bytes: text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
         crate::effects::check_several(routed)?;
-        let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
-        return Box::pin(fan_out::run(session, fan_out)).await;
+        return run_several(session, plan, routed, (&units, written), &execution).await;
     };
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
@@ -387,46 +426,6 @@ async fn run(
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
     settle(session, ready, result).await.map(drop)
-}
-
-/// The parts of an execution on several nodes.
-fn make_parts<'p>(
-    session: &Session,
-    plan: &Rc<PreparedPlan>,
-    routed: &'p Plan,
-    units: &[RouteUnit],
-    written: Text<'_>,
-    execution: &Execution,
-) -> Result<FanOut<'p>, StatementError> {
-    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-    let limit = multi.merge.limit(written.values)?;
-    let mut parts = Vec::with_capacity(units.len());
-    for unit in units {
-        let mut sql = Vec::new();
-        multi.template.render(written, unit, &mut sql);
-        let own = match multi.template.kept_params(unit, execution.param_count) {
-            Some(kept) => execution.keep(&kept)?,
-            None => execution.clone(),
-        };
-        parts.push(Part {
-            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-            node: unit.node,
-            command: PartCommand::Execute {
-                plan: Rc::clone(plan),
-                sql,
-                execution: Rc::new(Execution { flags: 0, ..own }),
-            },
-        });
-    }
-    Ok(FanOut {
-        class: routed.class,
-        merge: &multi.merge,
-        limit,
-        relabel: routed.relabel.as_ref(),
-        encoding: Encoding::Binary,
-        parts,
-        rows: statement::inserted_rows(routed),
-    })
 }
 
 /// The definitions the client lacks, if the server will not repeat them: a server that caches
