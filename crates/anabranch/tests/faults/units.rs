@@ -223,13 +223,11 @@ async fn many_fan_outs_over_small_pools_all_end() {
         clients.push(tokio::spawn(async move {
             for round in 0..20 {
                 let sql = match (number + round) % 4 {
-                    0 => "UPDATE t SET v = v + 1",
+                    0 => "UPDATE t SET v = v + 1 WHERE id = 0",
                     1 => "SELECT v FROM t WHERE id = 1",
                     _ => "SELECT id FROM t ORDER BY id",
                 };
-                // Concurrent updates of the same rows in two orders may meet in a deadlock.
-                let outcomes = run(&mut client, sql).await;
-                assert!([0, 1205, 1213].contains(&code(&outcomes)), "{outcomes:?}");
+                client.must(sql).await;
             }
             client.disconnect().await;
         }));
