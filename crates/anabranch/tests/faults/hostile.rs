@@ -133,6 +133,7 @@ async fn refused_clients_are_told_why() {
     assert_eq!(code(&run(&mut root, "USE missing").await), 1049);
     let mut few = login("few", "few", "");
     assert_eq!(code(&run(&mut few, "USE faults").await), 1044);
+    assert_eq!(code(&run(&mut few, "SELECT * FROM faults.t").await), 1044);
     root.disconnect().await;
     few.disconnect().await;
     let crowd: Vec<Wire> = (0..40).map(|_| Wire::log_in(&setting)).collect();
