@@ -1,10 +1,14 @@
 //! The promises of the protocol, of prepared statements and of session state, on MariaDB and on
 //! MySQL as storage units: what users of such proxies have reported as broken, report by report.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 #[path = "clients/packets.rs"]
 mod packets;
 #[path = "clients/prepared.rs"]
 mod prepared;
+#[path = "clients/programs.rs"]
+mod programs;
 #[path = "clients/session.rs"]
 mod session;
 #[path = "clients/setting.rs"]

@@ -17,20 +17,28 @@ use crate::receive::receive;
 use crate::session::{Diagnostics, Session};
 use crate::transaction;
 
+/// How long the rollback of a session that ends may take before its connections are closed.
+const CLOSE_LIMIT: std::time::Duration = std::time::Duration::from_secs(2);
+
 /// Rolls back, closes statements, and puts settings back; the database stays.
 pub(crate) async fn reset(session: &mut Session) {
-    // A pinned connection has a state that cannot be replayed: it is closed, not given back.
-    if session.pin.take().is_some() {
-        for held in &mut session.transaction.held {
-            held.connection.is_busy = true;
-        }
-    }
-    transaction::rollback(session).await;
+    let_go(session).await;
     session.statements.clear();
     session.text_statements = HashMap::new();
     session.set_settings(std::sync::Arc::clone(&session.initial_settings));
     session.set_mode(sql::SqlMode::default());
     session.diagnostics = Diagnostics::default();
+}
+
+/// Undoes what was not committed and gives up every connection. One that was pinned has a state that
+/// cannot be replayed or undone: it is closed, not given to others.
+pub(crate) async fn let_go(session: &mut Session) {
+    session.open_cursors = 0;
+    transaction::rollback_or_close(session, CLOSE_LIMIT).await;
+    session.temporary_tables.clear();
+    if session.pin.take().is_some() {
+        session.transaction.held.clear();
+    }
 }
 
 /// The user of COM_CHANGE_USER, checked like a login.

@@ -13,10 +13,7 @@ use crate::receive::{Command as Received, NoCommand, receive};
 use crate::registry::{IDLE, Request};
 use crate::session::Session;
 use crate::statement;
-use crate::{change_user, field_list, prepared, transaction};
-
-/// How long the rollback of a session that ends may take before its connections are closed.
-const CLOSE_LIMIT: Duration = Duration::from_secs(2);
+use crate::{change_user, field_list, prepared};
 
 /// Whether the session goes on.
 type Goes = bool;
@@ -27,8 +24,7 @@ pub(crate) async fn run(mut session: Session) {
         while step(&mut session).await {}
     }
     // Whatever was not committed is undone before the connections serve others.
-    session.pin = None;
-    transaction::rollback_or_close(&mut session, CLOSE_LIMIT).await;
+    change_user::let_go(&mut session).await;
 }
 
 async fn step(session: &mut Session) -> Goes {

@@ -3,7 +3,7 @@
 
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
-use kernel::plan::Relabel;
+use kernel::plan::{Relabel, RowNames};
 use protocol::frame::MAX_PAYLOAD;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
@@ -54,10 +54,14 @@ pub(crate) struct Passing<'a> {
     pub(crate) kind: ResponseKind,
     /// Names in result metadata that differ from the logical ones.
     pub(crate) relabel: Option<&'a Relabel>,
+    /// The client is not told before the catalog knows of it: other sessions must see it then.
+    pub(crate) is_ddl: bool,
     /// Column definitions the client has to be given although the server will not repeat them.
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
     /// The statement only reads: it may be sent again when its connection turns out to be dead.
     pub(crate) is_read: bool,
+    /// Names in rows that differ from the logical ones.
+    pub(crate) row_names: RowNames,
 }
 
 /// Why a transaction fails when a connection that it holds breaks.
@@ -228,6 +232,8 @@ fn can_relay(
     passing: &Passing<'_>,
 ) -> bool {
     passing.definitions.is_none()
+        && !passing.is_ddl
+        && passing.row_names == RowNames::Same
         && !session.is_rebuilding
         && session.out.seq == 1
         && packet.len() < MAX_PAYLOAD
@@ -241,19 +247,24 @@ async fn relay(
 ) -> Result<ResponseSummary, Failure> {
     session.walker.restart(passing.kind, connection.capabilities);
     let mut head = Head::new(passing.relabel, connection.capabilities);
+    let mut is_stopping = false;
     loop {
-        let Session { worker, entered, client, walker, is_stopping, .. } = session;
+        let Session { worker, entered, client, walker, .. } = session;
         let handle = entered.handle();
         let mut relay = Relay::new(worker, handle, client, connection, walker, &mut head);
-        relay.is_stopping = *is_stopping;
+        relay.is_stopping = is_stopping;
         let relayed = relay.run().await;
         session.is_answering |= relay.has_sent;
+        if let Some(payload) = relay.error.take() {
+            note_error(session, &payload);
+        }
         match relayed {
             Ok(Relayed::Done) => return Ok(*session.walker.summary()),
             Ok(Relayed::LocalInfile) => {
                 Box::pin(crate::local_infile::pump(session, connection)).await?;
             }
             Ok(Relayed::Interrupted) => {
+                is_stopping = true;
                 crate::kill::stop_statement(session, connection);
                 if session.entered.handle().request() == Request::Close {
                     return Err(Failure::Session);
@@ -261,6 +272,13 @@ async fn relay(
             }
             Err(error) => return Err(relay_failure(session, connection, error)),
         }
+    }
+}
+
+/// SHOW WARNINGS tells of an error that has passed by.
+fn note_error(session: &mut Session, payload: &[u8]) {
+    if let StorageError::Server { code, message, .. } = storage::command::server_error(payload) {
+        session.diagnostics.note_error(code, &message);
     }
 }
 
@@ -302,16 +320,29 @@ pub(crate) async fn settle(
     session.last_failed = summary.is_err();
     note_summary(session, &summary);
     let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
+    let mut ready = ready;
+    // The warnings first: what else is read clears them.
+    if summary.warnings > 0 && session.open_cursors == 0 && !summary.is_err() {
+        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
+    }
+    if session.read_back.is_some() {
+        Box::pin(read_back(session, &mut ready.connection)).await;
+    }
     if let Some(error) = summary.error {
         Box::pin(settle_error(session, ready, error.code)).await;
         return Ok(summary);
     }
-    let mut ready = ready;
-    if summary.warnings > 0 && session.open_cursors == 0 {
-        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
-    }
     give_back(session, ready, in_transaction);
     Ok(summary)
+}
+
+/// Reads what the statement has left on the connection.
+async fn read_back(session: &mut Session, connection: &mut Connection) {
+    let Some(wanted) = session.read_back.take() else { return };
+    wanted.read(session, connection).await;
+    if connection.is_busy && (session.transaction.is_open() || !session.is_autocommit()) {
+        crate::transaction::fail_if_begun(session, "a storage unit was lost").await;
+    }
 }
 
 /// A deadlock rolls the whole transaction back on its unit; the others must follow.
@@ -337,18 +368,20 @@ pub(crate) fn give_back(session: &mut Session, ready: Ready, in_transaction: boo
         || (in_transaction && !session.is_autocommit());
     if holds {
         session.transaction.held.push(HeldConnection { connection, has_begun });
-    } else {
+    } else if !session.is_stopping {
         session.worker.pools.release(connection);
     }
+    // An order to stop may still be on its way: it must not meet another session's statement.
 }
 
 fn note_summary(session: &mut Session, summary: &ResponseSummary) {
     let diagnostics = &mut session.diagnostics;
-    diagnostics.clear_warnings();
     if summary.is_err() {
+        // It was noted as it passed.
         diagnostics.row_count = -1;
         return;
     }
+    diagnostics.clear_warnings();
     if summary.last_insert_id != 0 {
         diagnostics.last_insert_id = summary.last_insert_id;
     }

@@ -17,6 +17,10 @@ pub(crate) async fn pump(
     loop {
         let ends_at = end_of_file(&session.unread, &mut left_of_packet);
         let taken = ends_at.unwrap_or_else(|| whole_headers(&session.unread, left_of_packet));
+        if let Some(end) = ends_at {
+            // What answers the file follows its last packet.
+            session.out.seq = session.unread[end - 1].wrapping_add(1);
+        }
         if taken > 0 {
             let written = connection.stream.write_all(&session.unread[..taken]).await;
             written.map_err(|e| storage::command::lost(connection, &e.to_string()))?;

@@ -10,10 +10,11 @@ use kernel::config::UserConfig;
 use kernel::error::StatementError;
 use protocol::auth::{AuthPlugin, Nonce, RsaKey, ServerAuth, ServerStep, Verifiers};
 use protocol::capability::Capabilities;
-use protocol::frame::{PacketReader, Step, write_with};
+use protocol::frame::{HEADER_LEN, PacketReader, Step, write_with};
 use protocol::packet::err::ErrPacket;
 use protocol::packet::handshake_response::{ClientHandshake, HandshakeResponse41};
 use protocol::packet::handshake_v10::HandshakeV10;
+use protocol::packet::ssl_request::SSL_REQUEST_LEN;
 use protocol::response::{ResponseKind, ResponseWalker};
 use protocol::status::StatusFlags;
 use rand::Rng;
@@ -61,9 +62,21 @@ struct Wire {
     stream: Stream,
     buffer: Vec<u8>,
     seq: u8,
+    /// What the client has to send before it may begin with TLS. Nothing behind it is read along:
+    /// that would be the beginning of its TLS handshake.
+    unread_head: usize,
 }
 
+/// A request for TLS with its header.
+const SSL_REQUEST_PACKET: usize = HEADER_LEN + SSL_REQUEST_LEN;
+
 impl Wire {
+    /// Before the greeting, or after the change to TLS.
+    fn new(stream: Stream, seq: u8) -> Self {
+        let unread_head = if stream.is_tls() { 0 } else { SSL_REQUEST_PACKET };
+        Self { stream, buffer: Vec::new(), seq, unread_head }
+    }
+
     async fn read(&mut self) -> Result<Vec<u8>, NoSession> {
         let mut reader = PacketReader::new(MAX_LOGIN_PACKET);
         let mut chunk = [0; 1024];
@@ -81,9 +94,13 @@ impl Wire {
                     return Err(NoSession::Refused(StatementError::new(1043, "08S01", text)));
                 }
             }
-            match self.stream.read(&mut chunk).await? {
+            let most = if self.unread_head > 0 { self.unread_head } else { chunk.len() };
+            match self.stream.read(&mut chunk[..most]).await? {
                 0 => return Err(NoSession::Broken("closed during the login".to_owned())),
-                read => self.buffer.extend_from_slice(&chunk[..read]),
+                read => {
+                    self.unread_head = self.unread_head.saturating_sub(read);
+                    self.buffer.extend_from_slice(&chunk[..read]);
+                }
             }
         }
     }
@@ -143,7 +160,7 @@ pub(crate) async fn log_in(
     peer: IpAddr,
 ) -> Result<Session, NoSession> {
     let shared = Arc::clone(&worker.shared);
-    let mut wire = Wire { stream, buffer: Vec::new(), seq: 0 };
+    let mut wire = Wire::new(stream, 0);
     let mut capabilities = Capabilities::PROTOCOL_41;
     match greet(worker, &shared, &entered, wire, peer, &mut capabilities).await {
         Ok((wire, login)) => Ok(open_session(worker, entered, wire, login)),
@@ -236,9 +253,9 @@ async fn start_tls(wire: Wire, shared: &Shared) -> Result<(Wire, Vec<u8>), (Wire
     };
     let accepted = tls.accept(tcp).into_fallible().await;
     let mut wire = match accepted {
-        Ok(stream) => Wire { stream: Stream::TlsServer(Box::new(stream)), buffer: Vec::new(), seq },
+        Ok(stream) => Wire::new(Stream::TlsServer(Box::new(stream)), seq),
         Err((error, tcp)) => {
-            let wire = Wire { stream: Stream::Plain(tcp), buffer: Vec::new(), seq };
+            let wire = Wire::new(Stream::Plain(tcp), seq);
             return Err((wire, NoSession::Broken(error.to_string())));
         }
     };
@@ -374,6 +391,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         is_rebuilding: false,
         last_failed: false,
         statement_prelude: None,
+        read_back: None,
         pin: None,
     };
     let snapshot = worker.snapshot();
@@ -418,7 +436,7 @@ pub(crate) fn is_full(worker: &Worker) -> bool {
 
 /// Tells a client that there are too many.
 pub(crate) async fn refuse_full(stream: Stream) {
-    let mut wire = Wire { stream, buffer: Vec::new(), seq: 0 };
+    let mut wire = Wire::new(stream, 0);
     METRICS.logins_refused_total.increment();
     let error = StatementError::new(1040, "08004", "Too many connections");
     wire.refuse(&error, Capabilities::NONE).await;

@@ -17,12 +17,14 @@ pub(crate) struct PacketSource {
     buffer: Vec<u8>,
     start: usize,
     joined: Vec<u8>,
+    /// The server was told to stop what it answers to: each connection of a statement is told.
+    is_stopped: bool,
 }
 
 impl PacketSource {
     /// Before the first byte of an answer.
     pub(crate) fn new(walker: ResponseWalker) -> Self {
-        Self { walker, buffer: Vec::new(), start: 0, joined: Vec::new() }
+        Self { walker, buffer: Vec::new(), start: 0, joined: Vec::new(), is_stopped: false }
     }
 
     /// The next packet; `None` after the last. [`PacketSource::drop_packet`] comes before the next
@@ -87,11 +89,11 @@ impl PacketSource {
         loop {
             let handle = std::sync::Arc::clone(session.entered.handle());
             let worker = std::rc::Rc::clone(&session.worker);
-            let is_stopping = session.is_stopping;
+            let is_stopped = self.is_stopped;
             let buffer = &mut self.buffer;
             let read = std::future::poll_fn(|cx| {
                 let asked = matches!(handle.request(), Request::StopStatement | Request::Close);
-                if asked && !is_stopping {
+                if asked && !is_stopped {
                     return Poll::Ready(Ok(None));
                 }
                 let mut scratch = worker.scratch.borrow_mut();
@@ -106,6 +108,7 @@ impl PacketSource {
                 }
                 Ok(Some(_)) => return Ok(()),
                 Ok(None) => {
+                    self.is_stopped = true;
                     crate::kill::stop_statement(session, connection);
                     if handle.request() == Request::Close {
                         return Err(Failure::Session);

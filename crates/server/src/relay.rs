@@ -60,6 +60,8 @@ pub(crate) struct Relay<'a, 'h> {
     head: &'a mut Head<'h>,
     /// Bytes of the answer that were read along with the one before it.
     unread: Vec<u8>,
+    /// The payload of the error that the answer ended with.
+    pub(crate) error: Option<Box<[u8]>>,
     /// How the answer ended; reported once all of it is written.
     ended: Option<Relayed>,
 }
@@ -87,6 +89,7 @@ impl<'a, 'h> Relay<'a, 'h> {
             is_stopping: false,
             head,
             unread: std::mem::take(unread),
+            error: None,
             ended: None,
         }
     }
@@ -171,6 +174,9 @@ impl<'a, 'h> Relay<'a, 'h> {
             Ok(_) => return Poll::Ready(Err(RelayError::Protocol("more than an answer".into()))),
             Err(e) => return Poll::Ready(Err(RelayError::Protocol(e.to_string()))),
         };
+        if walked.state == WalkState::Done && self.walker.summary().is_err() {
+            self.error = self.walker.last_packet(bytes).map(Box::from);
+        }
         if self.head.is_through() {
             self.send(cx, bytes)?;
         } else {

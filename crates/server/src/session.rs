@@ -92,6 +92,8 @@ pub(crate) struct Session {
     pub(crate) last_failed: bool,
     /// Sent before the statement at hand on each of its connections.
     pub(crate) statement_prelude: Option<String>,
+    /// Read from the connection of the statement at hand when it has run.
+    pub(crate) read_back: Option<crate::read_back::ReadBack>,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
 }
@@ -124,6 +126,8 @@ impl Place {
 pub(crate) struct Facts {
     is_autocommit: bool,
     is_utf8: bool,
+    /// Letters may have a second byte that is one of ASCII.
+    has_ascii_trail_bytes: bool,
 }
 
 impl Facts {
@@ -135,6 +139,10 @@ impl Facts {
             is_utf8: matches!(
                 variable("character_set_client"),
                 None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")
+            ),
+            has_ascii_trail_bytes: matches!(
+                variable("character_set_client"),
+                Some("gbk" | "gb18030" | "big5" | "sjis" | "cp932")
             ),
         }
     }
@@ -261,6 +269,21 @@ impl Session {
     pub(crate) fn set_settings(&mut self, settings: Arc<Settings>) {
         self.facts = Facts::of(&settings);
         self.settings = settings;
+    }
+
+    /// In some character sets a backslash or a backtick can be the second byte of a letter.
+    ///
+    /// # Errors
+    /// This text has such a letter: where its strings end cannot be told for certain.
+    pub(crate) fn check_text(&self, text: &[u8]) -> Result<(), StatementError> {
+        let is_ambiguous = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b'`');
+        if self.facts.has_ascii_trail_bytes && text.windows(2).any(is_ambiguous) {
+            return Err(StatementError::unsupported(
+                "A letter of this character set ends with the byte of a backslash or backtick, \
+                 which is not supported in statements: use parameters, or SET NAMES utf8mb4",
+            ));
+        }
+        Ok(())
     }
 
     /// Takes over how text is read.

@@ -102,6 +102,7 @@ pub(crate) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
             let text = "LOCK TABLES is not supported: use a transaction with SELECT .. FOR UPDATE";
             return Err(StatementError::unsupported(text).into());
         }
+        StatementKind::Empty if is_blank(asked.text) => return Err(empty_query().into()),
         StatementKind::UnlockTables | StatementKind::Empty => {}
         StatementKind::Set(items) => set::run(session, items, asked).await?,
         StatementKind::Use(name) => session.use_database(&name.value, asked.snapshot)?,
@@ -123,6 +124,16 @@ pub(crate) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
     }
     session.put_ok(&Outcome::default());
     Ok(())
+}
+
+/// True for a text without even a comment.
+pub(crate) fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b';')
+}
+
+/// Error 1065.
+pub(crate) fn empty_query() -> StatementError {
+    StatementError::new(1065, "42000", "Query was empty")
 }
 
 /// The transaction has ended; it may begin anew or end the session.

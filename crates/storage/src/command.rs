@@ -193,11 +193,11 @@ pub async fn apply_settings(
     connection: &mut Connection,
     settings: &std::sync::Arc<crate::settings::Settings>,
 ) -> Result<(), StorageError> {
-    if let Some(text) = settings.difference(&connection.settings, connection.server.kind) {
-        if let Err(error) = run(connection, &text).await {
-            connection.is_busy = true;
-            return Err(error);
-        }
+    if let Some(text) = settings.difference(&connection.settings, connection.server.kind)
+        && let Err(error) = run(connection, &text).await
+    {
+        connection.is_busy = true;
+        return Err(error);
     }
     connection.settings = std::sync::Arc::clone(settings);
     Ok(())

@@ -68,7 +68,8 @@ impl Settings {
                 parts.push(format!("{}={value}", spelling(name, server)));
             }
         }
-        for name in from.variables.keys().filter(|name| !self.variables.contains_key(*name)) {
+        let is_gone = |name: &&String| !self.variables.contains_key(*name) && has_default(name);
+        for name in from.variables.keys().filter(is_gone) {
             parts.push(format!("{}=DEFAULT", spelling(name, server)));
         }
         for (name, value) in &self.user_variables {
@@ -83,6 +84,12 @@ impl Settings {
         }
         (!parts.is_empty()).then(|| format!("SET {}", parts.join(", ")))
     }
+}
+
+/// Some variables only answer for the last statement: whoever reads them sets them before, and they
+/// cannot be put back.
+fn has_default(name: &str) -> bool {
+    !matches!(name, "last_insert_id" | "identity" | "insert_id" | "rand_seed1" | "rand_seed2")
 }
 
 /// MariaDB 10.11 knows the isolation variables under their old names only.
@@ -123,5 +130,7 @@ mod tests {
             "SET b=3, transaction_isolation='SERIALIZABLE', a=DEFAULT, @`y`='q', @`x`=NULL"
         );
         assert_eq!(to.difference(&to, ServerKind::MySql), None);
+        let from = settings(&[("last_insert_id", "7")], &[]);
+        assert_eq!(Settings::default().difference(&from, ServerKind::MariaDb), None);
     }
 }

@@ -13,7 +13,8 @@ use protocol::frame::HEADER_LEN;
 use protocol::response::ResponseKind;
 use storage::connection::Connection;
 
-use super::commands::{knows_metadata, note_cursor};
+use super::commands::knows_metadata;
+use super::cursor::note_cursor;
 use super::execution::routing_value;
 use super::{PreparedPlan, StatementKey};
 use crate::client_statements::ClientStatement;
@@ -166,8 +167,10 @@ pub(crate) async fn run(
     let passing = Passing {
         kind: ResponseKind::StmtExecute,
         relabel: routed.relabel.as_ref(),
+        is_ddl: false,
         definitions: knows_metadata(session, id, &mut ready, key),
         is_read: routed.class == StatementClass::Read,
+        row_names: routed.row_names,
     };
     let may_repeat = passing.is_read && passing.definitions.is_none();
     let result = exchange(session, &mut ready, &received.bytes, passing).await;
