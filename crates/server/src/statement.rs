@@ -258,8 +258,30 @@ pub(crate) fn route(
             .ok_or_else(|| no_units(&database.name))?;
         units.clear();
         units.push(RouteUnit { unit, node: 0, rows: Default::default() });
+    } else if session.allowed_databases.is_some() {
+        require_permission(session, cached, &units)?;
     }
     Ok(units)
+}
+
+/// A qualified name leads to another database, which the user may not be permitted to use (1044).
+fn require_permission(
+    session: &Session,
+    cached: &CachedStatement,
+    units: &[RouteUnit],
+) -> Result<(), StatementError> {
+    let mut databases = cached.snapshot.databases.values();
+    let forbidden = databases.find(|database| {
+        !session.may_use(&database.name)
+            && units.iter().any(|unit| database.find_unit(unit.unit).is_some())
+    });
+    forbidden.map_or(Ok(()), |database| {
+        Err(StatementError::new(
+            1044,
+            "42000",
+            format!("Access denied for user {} to database '{}'", session.account, database.name),
+        ))
+    })
 }
 
 /// The database a plan was made in; a statement without tables runs in any.
