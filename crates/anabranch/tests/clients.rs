@@ -7,6 +7,8 @@ mod packets;
 mod prepared;
 #[path = "clients/session.rs"]
 mod session;
+#[path = "clients/session_values.rs"]
+mod session_values;
 #[path = "clients/setting.rs"]
 mod setting;
 #[path = "clients/wire.rs"]
