@@ -15,9 +15,9 @@ fn functions_of_the_session_have_its_values() {
     for place in places() {
         let mut client = place.connect();
         let reply = client.one("SELECT DATABASE(), schema(), CURRENT_USER, current_user()");
-        assert_eq!(reply.line(), "clients|clients|root@%|root@%", "{}", place.name);
+        assert_eq!(reply.line(), "clients|clients|test@%|test@%", "{}", place.name);
         assert_eq!(names(&reply), ["DATABASE()", "schema()", "CURRENT_USER", "current_user()"]);
-        assert_eq!(client.line("SELECT USER()"), "root@127.0.0.1");
+        assert_eq!(client.line("SELECT USER()"), "test@127.0.0.1");
         let id = client.line("SELECT CONNECTION_ID()");
         assert_eq!(client.line("SELECT @@pseudo_thread_id"), id);
         assert_eq!(client.line("SELECT CONNECTION_ID() + 0"), id);
@@ -66,10 +66,10 @@ fn prepared_statements_ask_at_every_execution() {
         let count = client.prepare("SELECT ROW_COUNT() = ?").unwrap();
         client.must("UPDATE asked SET v = 'x'");
         let reply = &client.execute(&count, &[Param::int(4)])[0];
-        assert_eq!(reply.rows().rows[0].last(), Some(&1));
+        assert_eq!(reply.rows().rows[0].get(2), Some(&1));
         client.must("UPDATE asked SET v = 'y' WHERE id = 1");
         let reply = &client.execute(&count, &[Param::int(1)])[0];
-        assert_eq!(reply.rows().rows[0].last(), Some(&1));
+        assert_eq!(reply.rows().rows[0].get(2), Some(&1));
     }
 }
 
