@@ -11,6 +11,8 @@ mod prepared;
 mod programs;
 #[path = "clients/session.rs"]
 mod session;
+#[path = "clients/session_values.rs"]
+mod session_values;
 #[path = "clients/setting.rs"]
 mod setting;
 #[path = "clients/wire.rs"]
