@@ -1,4 +1,5 @@
 //! Registering, altering and reading real storage units.
+#![expect(clippy::unwrap_used, reason = "a test may fail by it")]
 
 use admin::{
     AdminContext, AdminOutcome, NodeInfo, create_database, execute, logical_show, metadata,

@@ -33,7 +33,10 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<ExitCode, Failure> {
     }
     let governance = Arc::new(opened.governance);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(arguments, governance, files))?;
+    let served = runtime.block_on(serve(arguments, governance, files));
+    // Whatever does not end in time must not keep the process.
+    runtime.shutdown_background();
+    served?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,8 @@
 //! Every statement of `tests/oracle/*.sql`, and random ones, through the proxy over four storage
 //! units and on one MariaDB with all the data: the answers must be the same.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use std::path::Path;
 
 use testkit::{
@@ -36,7 +38,7 @@ impl Setting {
         let oracle = units.pop().unwrap();
         let binary = Path::new(env!("CARGO_BIN_EXE_anabranch"));
         let proxy = Proxy::start(binary, &ProxyOptions::default()).unwrap();
-        let setting = Self { units: units, oracle, proxy };
+        let setting = Self { units, oracle, proxy };
         setting.create_rules().await;
         setting
     }

@@ -1,5 +1,7 @@
 //! The rules of form that neither the compiler nor clippy checks; docs/style.md gives the reasons.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use std::path::{Path, PathBuf};
 
 const LINES_AT_MOST: usize = 500;

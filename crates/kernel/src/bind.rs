@@ -9,6 +9,7 @@
 mod change;
 mod condition;
 mod define;
+mod hinted;
 mod insert;
 mod inspect;
 mod merge_plan;
@@ -16,6 +17,7 @@ mod other;
 mod qualifier;
 mod query;
 mod survey;
+mod system;
 mod tables;
 mod value;
 mod verbatim;
@@ -29,7 +31,7 @@ use sql::fingerprint::LiteralSpan;
 use crate::error::StatementError;
 use crate::feature::RouteStage;
 use crate::model::{DataNode, UnitId};
-use crate::plan::{Effects, MultiPlan, Plan, Relabel, StatementClass, Target};
+use crate::plan::{Effects, MultiPlan, Plan, Relabel, RowNames, StatementClass, Target};
 use crate::rewrite::Draft;
 use crate::snapshot::{LogicalDatabase, Snapshot};
 use tables::Sharded;
@@ -65,7 +67,10 @@ pub fn plan(
     context: &BindContext<'_>,
 ) -> Result<Plan, StatementError> {
     let binder = Binder { text, literals, context };
-    let mut plan = binder.plan_kind(&statement.kind)?;
+    let mut plan = match binder.hinted(statement)? {
+        Some(plan) => plan,
+        None => binder.plan_kind(&statement.kind)?,
+    };
     plan.param_count = u16::try_from(statement.param_count).map_err(|_| {
         StatementError::new(1390, "HY000", "Prepared statement contains too many placeholders")
     })?;
@@ -158,6 +163,7 @@ impl<'a> Binder<'a> {
             relabel,
             effects,
             is_system: false,
+            row_names: RowNames::Same,
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -184,6 +190,7 @@ impl<'a> Binder<'a> {
             }),
             effects,
             is_system: false,
+            row_names: RowNames::Same,
             param_count: 0,
             first_unit: self.first_unit(),
         })

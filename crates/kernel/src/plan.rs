@@ -54,6 +54,8 @@ pub struct Plan {
     pub multi: Result<MultiPlan, StatementError>,
     /// Logical name of the actual database and tables in result metadata.
     pub relabel: Option<Relabel>,
+    /// Where rows themselves hold names.
+    pub row_names: RowNames,
     /// What it does to the session besides.
     pub effects: Effects,
     /// It reads only tables of `information_schema`, `performance_schema`, `mysql` or `sys`, which
@@ -78,6 +80,20 @@ pub enum Target {
     Rows { nodes: Arc<[DataNode]>, router: Arc<dyn RowRouter>, rows: Vec<SmallVec<[ValueRef; 1]>> },
     /// To every node, once each (DDL).
     AllNodes(Arc<[DataNode]>),
+}
+
+/// What the rows of a SHOW hold that one server with all the data would spell otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RowNames {
+    /// Nothing.
+    #[default]
+    Same,
+    /// The first column is an actual table.
+    Table,
+    /// The first column is an actual table, the second its definition.
+    Definition,
+    /// Variables, of which some are the proxy's own.
+    Variables,
 }
 
 /// What a statement does to the session.

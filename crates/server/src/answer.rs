@@ -1,5 +1,7 @@
 //! Send: what the proxy itself writes to the client — OK, ERR, EOF, small tables, rebuilt packets.
 
+use std::task::Poll;
+
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use protocol::capability::Capabilities;
@@ -12,6 +14,7 @@ use protocol::packet::err::ErrPacket;
 use protocol::packet::ok::{OkHeader, OkPacket};
 use protocol::status::StatusFlags;
 
+use crate::registry::Request;
 use crate::session::Session;
 
 /// A client that reads slowly stops the reading from its storage units: nothing is read while this
@@ -185,10 +188,20 @@ impl Session {
     /// # Errors
     /// The client is gone.
     pub(crate) async fn flush(&mut self) -> std::io::Result<()> {
-        if !self.out.bytes.is_empty() {
-            self.client.write_all(&self.out.bytes).await?;
-            self.out.bytes.clear();
+        if self.out.bytes.is_empty() {
+            return Ok(());
         }
+        let Self { client, out, entered, .. } = self;
+        let (mut written, handle) = (0, entered.handle());
+        // A client that reads nothing cannot be told that it has to go.
+        std::future::poll_fn(|cx| match client.poll_write_from(cx, &out.bytes, &mut written) {
+            Poll::Pending if handle.request() == Request::Close => {
+                Poll::Ready(Err(std::io::ErrorKind::ConnectionAborted.into()))
+            }
+            polled => polled,
+        })
+        .await?;
+        out.bytes.clear();
         Ok(())
     }
 

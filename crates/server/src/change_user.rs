@@ -17,6 +17,9 @@ use crate::receive::receive;
 use crate::session::{Diagnostics, Session};
 use crate::transaction;
 
+/// How long the rollback of a session that ends may take before its connections are closed.
+const CLOSE_LIMIT: std::time::Duration = std::time::Duration::from_secs(2);
+
 /// Rolls back, closes statements, and puts settings back; the database stays.
 pub(crate) async fn reset(session: &mut Session) {
     let_go(session).await;
@@ -31,7 +34,7 @@ pub(crate) async fn reset(session: &mut Session) {
 /// cannot be replayed or undone: it is closed, not given to others.
 pub(crate) async fn let_go(session: &mut Session) {
     session.open_cursors = 0;
-    transaction::rollback(session).await;
+    transaction::rollback_or_close(session, CLOSE_LIMIT).await;
     session.temporary_tables.clear();
     if session.pin.take().is_some() {
         session.transaction.held.clear();

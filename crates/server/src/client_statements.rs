@@ -21,6 +21,8 @@ pub(crate) struct ClientStatement {
     pub(crate) database: Option<Arc<str>>,
     /// Its plan under the catalog it was last used with.
     pub(crate) plan: Rc<crate::prepared::PreparedPlan>,
+    /// Where it asks something of the session: the text with the answers of the last execution.
+    pub(crate) answered: Option<(Rc<[u8]>, Rc<crate::prepared::PreparedPlan>)>,
     /// Number of parameters.
     pub(crate) param_count: u16,
     /// Two bytes a parameter, as last bound; empty before the first execution.

@@ -6,6 +6,7 @@ use kernel::plan::{Effects, Plan, StatementClass};
 
 use crate::execute::Failure;
 use crate::plan_cache::CachedStatement;
+use crate::read_back::ReadBack;
 use crate::session::Session;
 
 /// Before the statement is routed.
@@ -31,8 +32,24 @@ pub(crate) async fn before(session: &mut Session, plan: &Plan) -> Result<(), Fai
     }
     if let Some(reason) = effects.pins {
         session.pin(reason);
-    } else if !effects.assigns_user_variables.is_empty() {
-        session.pin("user variable assigned by an expression");
+    }
+    session.read_back = ReadBack::of(effects);
+    Ok(())
+}
+
+/// A statement on several connections cannot leave one value behind.
+pub(crate) fn check_several(plan: &Plan) -> Result<(), StatementError> {
+    if !plan.effects.assigns_user_variables.is_empty() {
+        return Err(StatementError::unsupported(
+            "A statement that assigns user variables cannot run on several nodes: restrict the \
+             sharding column to one",
+        ));
+    }
+    if plan.effects.sets_last_insert_id && plan.class != StatementClass::Write {
+        return Err(StatementError::unsupported(
+            "LAST_INSERT_ID(expr) cannot be read from several nodes: restrict the sharding column \
+             to one",
+        ));
     }
     Ok(())
 }
@@ -56,6 +73,8 @@ pub(crate) fn is_free(plan: &Plan) -> bool {
 fn is_plain(effects: &Effects) -> bool {
     !(effects.reads_last_insert_id
         || effects.reads_diagnostics
+        || effects.sets_last_insert_id
+        || effects.calculates_found_rows
         || effects.pins.is_some()
         || !effects.assigns_user_variables.is_empty())
 }
@@ -68,9 +87,10 @@ pub(crate) async fn after(
     result: Result<(), Failure>,
 ) -> Result<(), Failure> {
     session.statement_prelude = None;
+    session.read_back = None;
     if result.is_ok() {
         note_temporary_tables(session, plan);
-        note_assigned_variables(session, plan).await;
+        Box::pin(note_assigned_variables(session, plan)).await;
     }
     if is_lasting_ddl(plan) {
         crate::ddl::refresh(session, cached, &result).await;

@@ -2,12 +2,12 @@
 
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
-use kernel::plan::{Target, Text};
-use kernel::values::ParamValues;
-use storage::command::{ColumnKind, apply_settings, query};
+use kernel::plan::{Plan, Text};
+use storage::command::{apply_settings, query};
 
 use crate::execute::{Failure, give_back, prepare_connection};
-use crate::plan_cache::Body;
+use crate::plan_cache::{Body, CachedStatement};
+use crate::read_back::literal_at;
 use crate::session::Session;
 use crate::statement;
 
@@ -40,68 +40,55 @@ pub(crate) async fn check_settings(session: &mut Session) -> Result<(), Failure>
     result.map_err(Failure::from)
 }
 
-/// The unit that can answer a query, and the text it is given. A query of tables is routed like any
-/// other, and goes to one node.
-fn place(session: &Session, text: String) -> Result<(StorageUnit, String), StatementError> {
-    let snapshot = session.worker.snapshot();
-    let planned = statement::plan(session, &snapshot, text.as_bytes(), &[])?;
-    let Body::Routed(plan) = &planned.body else {
-        return Err(StatementError::syntax("an assigned value is an expression"));
-    };
-    if matches!(plan.target, Target::AnyUnit) {
-        let unit = any_unit(session).ok_or_else(|| {
-            StatementError::unsupported(
-                "Only literals can be assigned while there is no storage unit to evaluate \
-                 expressions",
-            )
-        })?;
-        return Ok((unit, text));
-    }
-    let values = ParamValues { params: &[], is_utf8: session.is_utf8() };
-    let units = statement::route(session, &planned, plan, &values)?;
-    let [route] = units.as_slice() else {
-        return Err(StatementError::unsupported(
-            "A value assigned from several nodes is not supported yet; restrict the sharding \
-             column to one node",
-        ));
-    };
-    let unit = statement::find_unit(session, &planned, route)?.clone();
-    let mut rendered = Vec::new();
-    let from = Text { bytes: text.as_bytes(), literals: &[], values: &values };
-    plan.single.render(from, route, &mut rendered);
-    let rendered = String::from_utf8(rendered)
-        .map_err(|_| StatementError::unsupported("an assigned value that is not UTF-8"))?;
-    Ok((unit, rendered))
-}
-
-/// The value of an expression, as a literal of its type.
+/// The value of an expression as a literal of its type. Sub-queries are routed as in a SELECT.
 pub(crate) async fn to_literal(session: &mut Session, expression: &str) -> Result<String, Failure> {
+    any_unit(session).ok_or_else(|| {
+        StatementError::unsupported(
+            "Only literals can be assigned while there is no storage unit to evaluate expressions",
+        )
+    })?;
     let text = format!(
         "SELECT v, HEX(v), COLLATION(v) FROM (SELECT {expression} AS v) AS anabranch_value"
     );
-    let (unit, text) = place(session, text)?;
+    let snapshot = session.worker.snapshot();
+    let cached = statement::plan_answered(session, &snapshot, text.as_bytes())?;
+    let Body::Routed(plan) = &cached.body else {
+        return Err(StatementError::unsupported("This value cannot be assigned").into());
+    };
+    crate::effects::before(session, plan).await?;
+    let (unit, sql) = route(session, &cached, plan, text.as_bytes())?;
     let mut ready = prepare_connection(session, &unit).await?;
     for text in std::mem::take(&mut ready.prelude) {
         storage::command::run(&mut ready.connection, &text).await?;
     }
-    let result = query(&mut ready.connection, &text).await;
+    let result = query(&mut ready.connection, &sql).await;
+    if let (Ok(_), Some(wanted)) = (&result, session.read_back.take()) {
+        wanted.read(session, &mut ready.connection).await;
+    }
     give_back(session, ready, true);
+    crate::effects::after(session, &cached, plan, Ok(())).await?;
     let result = result?;
-    let row = result.rows.first();
-    let value = |index: usize| row.and_then(|row| row.get(index)).cloned().flatten();
-    let Some(text) = value(0) else { return Ok("NULL".to_owned()) };
-    let text = String::from_utf8_lossy(&text).into_owned();
-    Ok(match result.kinds.first() {
-        Some(ColumnKind::Number) => text,
-        Some(ColumnKind::Double) => format!("{text}e0"),
-        _ => {
-            let hex = String::from_utf8_lossy(&value(1).unwrap_or_default()).into_owned();
-            let collation = String::from_utf8_lossy(&value(2).unwrap_or_default()).into_owned();
-            let charset = collation.split('_').next().unwrap_or("binary").to_owned();
-            match charset.as_str() {
-                "binary" => format!("x'{hex}'"),
-                _ => format!("_{charset} x'{hex}' COLLATE {collation}"),
-            }
-        }
-    })
+    Ok(literal_at(&result, 0))
+}
+
+/// Where a query for one value goes, and its text there.
+fn route(
+    session: &Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    text: &[u8],
+) -> Result<(StorageUnit, String), StatementError> {
+    let values = statement::text_values(session, text, &[]);
+    let units = statement::route(session, cached, plan, &values)?;
+    let [unit] = units.as_slice() else {
+        let refusal = plan.multi.as_ref().err().cloned();
+        return Err(refusal.unwrap_or_else(|| {
+            StatementError::unsupported("SET with a query over several nodes is not supported")
+        }));
+    };
+    let mut sql = Vec::new();
+    let written = Text { bytes: text, literals: &[], values: &values };
+    plan.single.render(written, unit, &mut sql);
+    let unit = statement::find_unit(session, cached, unit)?.clone();
+    Ok((unit, String::from_utf8_lossy(&sql).into_owned()))
 }

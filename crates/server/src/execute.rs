@@ -3,7 +3,7 @@
 
 use kernel::error::StatementError;
 use kernel::model::StorageUnit;
-use kernel::plan::Relabel;
+use kernel::plan::{Relabel, RowNames};
 use protocol::frame::MAX_PAYLOAD;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
@@ -13,6 +13,7 @@ use storage::connection::Connection;
 use storage::error::StorageError;
 use storage::statements::Definitions;
 
+use crate::registry::Request;
 use crate::relabel::Head;
 use crate::relay::{Relay, RelayError, Relayed};
 use crate::session::{Session, Warning};
@@ -57,7 +58,14 @@ pub(crate) struct Passing<'a> {
     pub(crate) is_ddl: bool,
     /// Column definitions the client has to be given although the server will not repeat them.
     pub(crate) definitions: Option<std::sync::Arc<Definitions>>,
+    /// The statement only reads: it may be sent again when its connection turns out to be dead.
+    pub(crate) is_read: bool,
+    /// Names in rows that differ from the logical ones.
+    pub(crate) row_names: RowNames,
 }
+
+/// Why a transaction fails when a connection that it holds breaks.
+pub(crate) const LOST_UNIT: &str = "the connection to a storage unit was lost";
 
 impl Ready {
     /// The unit it leads to.
@@ -88,17 +96,19 @@ pub(crate) async fn prepare_connection(
             format!("The transaction was rolled back ({reason}); issue ROLLBACK before going on"),
         )));
     }
-    let held = session.transaction.take(unit.id);
-    let (mut connection, mut has_begun) = match held {
-        Some(HeldConnection { connection, has_begun, .. }) => (connection, has_begun),
-        None => {
-            let settings = &session.settings;
-            (session.worker.pools.acquire(unit, session.class, settings).await?, false)
+    let (connection, mut has_begun) = match session.transaction.take(unit.id) {
+        Some(HeldConnection { mut connection, has_begun, .. }) => {
+            if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings)
+                && let Err(error) = apply_settings(&mut connection, &session.settings).await
+            {
+                drop(connection);
+                Box::pin(crate::transaction::fail_if_begun(session, LOST_UNIT)).await;
+                return Err(error.into());
+            }
+            (connection, has_begun)
         }
+        None => (acquire_with_settings(session, unit).await?, false),
     };
-    if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings) {
-        apply_settings(&mut connection, &session.settings).await?;
-    }
     let mut prelude = Vec::new();
     if session.transaction.is_open() && !has_begun {
         prelude = session.transaction.begin_statements();
@@ -106,6 +116,29 @@ pub(crate) async fn prepare_connection(
     }
     prelude.extend(session.statement_prelude.clone());
     Ok(Ready { connection, has_begun, prelude })
+}
+
+/// A connection of the pool in the session's state. One that turns out to be dead while it is
+/// brought there is replaced: nothing of the statement was sent.
+async fn acquire_with_settings(
+    session: &Session,
+    unit: &StorageUnit,
+) -> Result<Box<Connection>, StorageError> {
+    let (pools, settings) = (&session.worker.pools, &session.settings);
+    let mut connection = pools.acquire(unit, session.class, settings).await?;
+    if std::sync::Arc::ptr_eq(&connection.settings, settings) {
+        return Ok(connection);
+    }
+    match apply_settings(&mut connection, settings).await {
+        Ok(()) => Ok(connection),
+        Err(StorageError::Lost { .. }) => {
+            drop(connection);
+            let mut connection = pools.acquire(unit, session.class, settings).await?;
+            apply_settings(&mut connection, settings).await?;
+            Ok(connection)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Sends `packet` (whole packets, headers included) to one unit and passes the answer on.
@@ -116,8 +149,32 @@ pub(crate) async fn run_on_unit(
     passing: Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
     let mut ready = prepare_connection(session, unit).await?;
-    let result = exchange(session, &mut ready, packet, passing).await;
+    let mut result = exchange(session, &mut ready, packet, passing.clone()).await;
+    if passing.is_read && was_dead(session, &ready, &result) {
+        ready = prepare_connection(session, unit).await?;
+        result = exchange(session, &mut ready, packet, passing).await;
+    }
     settle(session, ready, result).await
+}
+
+/// True when a plain read met a pooled connection that had died unnoticed: no byte of an answer was
+/// seen, nothing of the session's state is lost with it, and the read may be sent once more.
+pub(crate) fn was_dead(
+    session: &Session,
+    ready: &Ready,
+    result: &Result<ResponseSummary, Failure>,
+) -> bool {
+    let connection = &ready.connection;
+    matches!(result, Err(Failure::Statement(_)))
+        && connection.is_busy
+        && connection.opened != connection.idle_since
+        && !session.is_answering
+        && session.out.bytes.is_empty()
+        && !session.is_stopping
+        && !session.transaction.is_open()
+        && session.is_autocommit()
+        && session.pin.is_none()
+        && session.open_cursors == 0
 }
 
 /// The statement goes out, its answer comes back.
@@ -176,6 +233,7 @@ fn can_relay(
 ) -> bool {
     passing.definitions.is_none()
         && !passing.is_ddl
+        && passing.row_names == RowNames::Same
         && !session.is_rebuilding
         && session.out.seq == 1
         && packet.len() < MAX_PAYLOAD
@@ -208,6 +266,9 @@ async fn relay(
             Ok(Relayed::Interrupted) => {
                 is_stopping = true;
                 crate::kill::stop_statement(session, connection);
+                if session.entered.handle().request() == Request::Close {
+                    return Err(Failure::Session);
+                }
             }
             Err(error) => return Err(relay_failure(session, connection, error)),
         }
@@ -249,9 +310,9 @@ pub(crate) async fn settle(
         Ok(summary) => summary,
         Err(failure) => {
             let is_lost = ready.connection.is_busy;
-            give_back(session, ready, false);
-            if is_lost && (session.transaction.is_open() || !session.is_autocommit()) {
-                Box::pin(crate::transaction::fail(session, "a storage unit was lost")).await;
+            give_back(session, ready, true);
+            if is_lost {
+                Box::pin(crate::transaction::fail_if_begun(session, LOST_UNIT)).await;
             }
             return Err(failure);
         }
@@ -259,16 +320,29 @@ pub(crate) async fn settle(
     session.last_failed = summary.is_err();
     note_summary(session, &summary);
     let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
+    let mut ready = ready;
+    // The warnings first: what else is read clears them.
+    if summary.warnings > 0 && session.open_cursors == 0 && !summary.is_err() {
+        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
+    }
+    if session.read_back.is_some() {
+        Box::pin(read_back(session, &mut ready.connection)).await;
+    }
     if let Some(error) = summary.error {
         Box::pin(settle_error(session, ready, error.code)).await;
         return Ok(summary);
     }
-    let mut ready = ready;
-    if summary.warnings > 0 && session.open_cursors == 0 {
-        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
-    }
     give_back(session, ready, in_transaction);
     Ok(summary)
+}
+
+/// Reads what the statement has left on the connection.
+async fn read_back(session: &mut Session, connection: &mut Connection) {
+    let Some(wanted) = session.read_back.take() else { return };
+    wanted.read(session, connection).await;
+    if connection.is_busy && (session.transaction.is_open() || !session.is_autocommit()) {
+        crate::transaction::fail_if_begun(session, "a storage unit was lost").await;
+    }
 }
 
 /// A deadlock rolls the whole transaction back on its unit; the others must follow.

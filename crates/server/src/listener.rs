@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::task::Poll;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -179,9 +180,7 @@ impl Server {
         let Self { listener, shared, workers, threads } = self;
         drop(listener);
         drop(workers);
-        for handle in shared.registry.all() {
-            handle.ask(Request::CloseWhenIdle);
-        }
+        shared.registry.close_when_idle();
         let deadline = tokio::time::Instant::now() + GRACE;
         while shared.registry.len() > 0 && tokio::time::Instant::now() < deadline {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -233,7 +232,15 @@ async fn serve(worker: Rc<Worker>, stream: TcpStream, peer: SocketAddr) {
         crate::login::refuse_full(Stream::Plain(stream)).await;
         return;
     }
-    let login = Box::pin(log_in(&worker, entered, Stream::Plain(stream), address));
+    let handle = Arc::clone(entered.handle());
+    let mut login = Box::pin(log_in(&worker, entered, Stream::Plain(stream), address));
+    let login = std::future::poll_fn(|cx| {
+        handle.set_waker(cx.waker());
+        match handle.request() >= Request::CloseWhenIdle {
+            true => Poll::Ready(Err(NoSession::Broken("the server stops".to_owned()))),
+            false => login.as_mut().poll(cx),
+        }
+    });
     match tokio::time::timeout(time_out, login).await {
         Ok(Ok(session)) => command_loop::run(session).await,
         Ok(Err(NoSession::Refused(error))) => {

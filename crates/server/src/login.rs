@@ -391,6 +391,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         is_rebuilding: false,
         last_failed: false,
         statement_prelude: None,
+        read_back: None,
         pin: None,
     };
     let snapshot = worker.snapshot();

@@ -110,6 +110,9 @@ impl PacketSource {
                 Ok(None) => {
                     self.is_stopped = true;
                     crate::kill::stop_statement(session, connection);
+                    if handle.request() == Request::Close {
+                        return Err(Failure::Session);
+                    }
                 }
                 Err(error) => {
                     return Err(storage::command::lost(connection, &error.to_string()).into());

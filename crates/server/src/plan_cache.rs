@@ -22,6 +22,9 @@ pub(crate) enum Body {
     Routed(Plan),
     /// The session itself answers it (transaction control, SET, USE, SHOW, DistSQL, ...).
     Session(Statement),
+    /// It asks something only the session knows: each execution is planned anew, with the answers in
+    /// its text.
+    Asking,
 }
 
 /// One text with its plan.

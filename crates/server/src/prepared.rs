@@ -6,6 +6,7 @@
 //! connection has not seen them, values sent ahead follow the statement to its connection.
 
 mod commands;
+mod cursor;
 mod direct;
 mod execution;
 mod filled;
@@ -20,7 +21,8 @@ use storage::connection::Connection;
 use storage::error::StorageError;
 use storage::statements::{Definitions, StatementKey};
 
-pub(crate) use commands::{close, execute, fetch, prepare, reset, send_long_data};
+pub(crate) use commands::{close, execute, prepare, reset, send_long_data};
+pub(crate) use cursor::fetch;
 pub(crate) use execution::Execution;
 
 use crate::execute::Failure;

@@ -8,6 +8,7 @@ use protocol::packet::ok::OkPacket;
 use protocol::response::{PacketRole, ResponseKind, ResponseSummary, ResponseWalker};
 use protocol::status::StatusFlags;
 use storage::connection::Connection;
+use storage::error::StorageError;
 
 use crate::answer::Outcome;
 use crate::execute::{Failure, Passing};
@@ -40,7 +41,8 @@ pub(crate) async fn pass_on(
                 if std::mem::take(&mut owes_metadata_end) {
                     session.put_end_of_metadata();
                 }
-                session.put_payload(source.payload(&packet));
+                let columns = source.walker.summary().columns;
+                put_row(session, passing, columns, source.payload(&packet));
             }
             PacketRole::EndOfRows => {
                 let (warnings, status) = end_of_rows(source.payload(&packet), connection);
@@ -63,12 +65,7 @@ pub(crate) async fn pass_on(
             }
             PacketRole::Ok => put_ok(session, source.payload(&packet), connection)?,
             PacketRole::Err => {
-                let error = storage::command::server_error(source.payload(&packet));
-                let storage::error::StorageError::Server { code, sqlstate, message } = error else {
-                    continue;
-                };
-                session.diagnostics.note_error(code, &message);
-                session.put_raw_error(code, sqlstate, message.as_bytes());
+                put_error(session, &storage::command::server_error(source.payload(&packet)));
             }
             PacketRole::LocalInfile => {
                 session.put_payload(source.payload(&packet));
@@ -109,6 +106,22 @@ fn put_head(
 /// True when an execution has opened a cursor: its rows are fetched by other commands.
 fn opens_cursor(passing: &Passing<'_>, status: StatusFlags) -> bool {
     passing.kind == ResponseKind::StmtExecute && status.contains(StatusFlags::CURSOR_EXISTS)
+}
+
+/// Appends a row, with logical names where it has actual ones.
+fn put_row(session: &mut Session, passing: &Passing<'_>, columns: u64, row: &[u8]) {
+    match crate::row_names::edit(session, passing, columns, row) {
+        Some(edited) => session.put_payload(&edited),
+        None => session.put_payload(row),
+    }
+}
+
+/// Appends a storage unit's own error.
+fn put_error(session: &mut Session, error: &StorageError) {
+    if let StorageError::Server { code, sqlstate, message } = error {
+        session.diagnostics.note_error(*code, message);
+        session.put_raw_error(*code, *sqlstate, message.as_bytes());
+    }
 }
 
 /// The status a client sees: the unit's, but the proxy knows whether more results follow and

@@ -2,7 +2,7 @@
 //! and ends, not by statements.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::Waker;
 use std::time::Instant;
@@ -80,6 +80,7 @@ pub(crate) struct Registry {
     sessions: Mutex<HashMap<u32, Arc<SessionHandle>>>,
     next_id: AtomicU32,
     started: Instant,
+    is_closing: AtomicBool,
 }
 
 impl Registry {
@@ -89,12 +90,15 @@ impl Registry {
             sessions: Mutex::new(HashMap::new()),
             next_id: AtomicU32::new(1),
             started: Instant::now(),
+            is_closing: AtomicBool::new(false),
         }
     }
 
     /// Adds a session; it leaves when the guard is dropped.
     pub(crate) fn enter(self: &Arc<Self>, host: String) -> Entered {
         let id = self.next_id.fetch_add(1, Relaxed);
+        let is_closing = self.is_closing.load(Relaxed);
+        let request = if is_closing { Request::CloseWhenIdle } else { Request::None };
         let handle = Arc::new(SessionHandle {
             id,
             user: OnceLock::new(),
@@ -102,7 +106,7 @@ impl Registry {
             command: AtomicU8::new(IDLE),
             since: AtomicU64::new(self.now_us()),
             database: Mutex::new(None),
-            request: AtomicU8::new(0),
+            request: AtomicU8::new(request as u8),
             waker: OnceLock::new(),
         });
         self.lock().insert(id, Arc::clone(&handle));
@@ -119,6 +123,14 @@ impl Registry {
         let mut all: Vec<_> = self.lock().values().cloned().collect();
         all.sort_by_key(|handle| handle.id);
         all
+    }
+
+    /// Asks every session, and every one that still comes, to end when its statement has.
+    pub(crate) fn close_when_idle(&self) {
+        self.is_closing.store(true, Relaxed);
+        for handle in self.all() {
+            handle.ask(Request::CloseWhenIdle);
+        }
     }
 
     /// How many.

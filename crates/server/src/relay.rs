@@ -105,6 +105,10 @@ impl<'a, 'h> Relay<'a, 'h> {
                 match self.client.poll_write_from(cx, &self.pending, &mut self.written) {
                     Poll::Ready(Ok(())) => self.pending.clear(),
                     Poll::Ready(Err(_)) => return Poll::Ready(Err(RelayError::Client)),
+                    // A client that reads nothing cannot be told that it has to go.
+                    Poll::Pending if self.handle.request() == Request::Close => {
+                        return Poll::Ready(Err(RelayError::Client));
+                    }
                     Poll::Pending => return Poll::Pending,
                 }
                 self.written = 0;

@@ -92,6 +92,8 @@ pub(crate) struct Session {
     pub(crate) last_failed: bool,
     /// Sent before the statement at hand on each of its connections.
     pub(crate) statement_prelude: Option<String>,
+    /// Read from the connection of the statement at hand when it has run.
+    pub(crate) read_back: Option<crate::read_back::ReadBack>,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
 }

@@ -21,6 +21,7 @@ use kernel::values::TextValues;
 use protocol::command::Command;
 use protocol::frame::{begin_packet, end_packet};
 use protocol::response::ResponseKind;
+use sql::ast::Statement;
 use telemetry::METRICS;
 
 use crate::answer::Encoding;
@@ -55,8 +56,24 @@ pub(crate) async fn run(session: &mut Session, received: Received<'_>) -> Result
             };
             Box::pin(session_statements::run(session, statement)).await
         }
+        Body::Asking => Box::pin(run_answered(session, &snapshot, received.text)).await,
         Body::Routed(plan) => run_plan(session, &cached, plan, received).await,
     }
+}
+
+/// Runs a statement with what it asks of the session answered in its text.
+async fn run_answered(
+    session: &mut Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+) -> Result<(), Failure> {
+    let text = crate::session_functions::substitute(session, text)?;
+    session.worker.fingerprint.borrow_mut().literals.clear();
+    let cached = plan_answered(session, snapshot, &text)?;
+    let Body::Routed(plan) = &cached.body else {
+        return Err(StatementError::syntax("an answer changed the statement").into());
+    };
+    run_plan(session, &cached, plan, Received { text: &text, packet: None }).await
 }
 
 /// Parse and bind, or what they said last time.
@@ -92,8 +109,40 @@ pub(crate) fn plan(
     text: &[u8],
     literals: &[sql::fingerprint::LiteralSpan],
 ) -> Result<CachedStatement, StatementError> {
-    let statement = sql::parse(text, session.mode)
-        .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let statement = parse(session, text)?;
+    if crate::session_functions::asks(text, session.mode, &statement) {
+        return Ok(CachedStatement {
+            text: text.into(),
+            literals: literals.into(),
+            body: Body::Asking,
+            database: session.find_database(snapshot),
+            snapshot: Arc::clone(snapshot),
+            changed_tables: Vec::new(),
+        });
+    }
+    bind(session, snapshot, text, statement, literals)
+}
+
+/// Parse and bind what has its answers in it.
+pub(crate) fn plan_answered(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+) -> Result<CachedStatement, StatementError> {
+    bind(session, snapshot, text, parse(session, text)?, &[])
+}
+
+fn parse(session: &Session, text: &[u8]) -> Result<Statement, StatementError> {
+    sql::parse(text, session.mode).map_err(|error| StatementError::syntax(error.to_string()))
+}
+
+fn bind(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    text: &[u8],
+    statement: Statement,
+    literals: &[sql::fingerprint::LiteralSpan],
+) -> Result<CachedStatement, StatementError> {
     let database = session.find_database(snapshot);
     let changed_tables = crate::ddl::changed_tables(&statement.kind);
     let body = if session_statements::is_own(&statement.kind) {
@@ -130,6 +179,14 @@ async fn run_plan(
     received: Received<'_>,
 ) -> Result<(), Failure> {
     crate::effects::before(session, plan).await?;
+    if !crate::effects::is_free(plan) {
+        // Other sessions may have used the worker's fingerprint meanwhile.
+        let mut fingerprint = session.worker.fingerprint.borrow_mut();
+        fingerprint.scan(received.text, session.mode);
+        if cached.literals.is_empty() {
+            fingerprint.literals.clear();
+        }
+    }
     let work = rewrite(session, cached, plan, received)?;
     let result = execute(session, cached, plan, received, work).await;
     crate::effects::after(session, cached, plan, result).await
@@ -158,6 +215,7 @@ fn rewrite(
     let text = Text { bytes: received.text, literals: &fingerprint.literals, values: &values };
     let units = route(session, cached, plan, &values)?;
     let [unit] = units.as_slice() else {
+        crate::effects::check_several(plan)?;
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
         let limit = multi.merge.limit(&values)?;
         let render = |unit: &RouteUnit| {
@@ -241,6 +299,8 @@ async fn execute(
         relabel: plan.relabel.as_ref(),
         is_ddl: plan.class == StatementClass::Ddl,
         definitions: None,
+        is_read: plan.class == StatementClass::Read,
+        row_names: plan.row_names,
     };
     match work {
         Work::AsReceived(unit) => {

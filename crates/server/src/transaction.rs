@@ -3,6 +3,8 @@
 //! A transaction begins on a storage unit when the unit is first touched; COMMIT and ROLLBACK go to
 //! all touched units at once (LOCAL: each unit for itself).
 
+use std::time::Duration;
+
 use kernel::error::StatementError;
 use kernel::model::{StorageUnit, UnitId};
 use smallvec::SmallVec;
@@ -10,7 +12,12 @@ use sql::ast::{Begin, IsolationLevel};
 use storage::command::run;
 use storage::connection::Connection;
 
+use crate::execute::LOST_UNIT;
 use crate::session::Session;
+
+/// How long the client of a failed transaction waits for the rollback on other units before it is
+/// told.
+const FAIL_LIMIT: Duration = Duration::from_millis(500);
 
 /// How a transaction stands.
 #[derive(Debug, Default)]
@@ -171,13 +178,27 @@ pub(crate) async fn rollback(session: &mut Session) {
     release_held(session);
 }
 
-/// The transaction cannot go on: it is rolled back everywhere, and nothing but ROLLBACK is accepted
-/// until the client has noticed.
-pub(crate) async fn fail(session: &mut Session, reason: &str) {
-    let was_open = session.transaction.is_open() || !session.is_autocommit();
-    rollback(session).await;
-    if was_open {
-        session.transaction.state = State::Failed(reason.to_owned());
+/// A connection that the session's transaction holds is lost: where there is one, it is rolled back
+/// everywhere, and nothing but ROLLBACK is accepted until the client has noticed. A session that is
+/// pinned goes on without what its connection had.
+pub(crate) async fn fail_if_begun(session: &mut Session, reason: &str) {
+    if !session.transaction.is_open() && session.is_autocommit() {
+        return;
+    }
+    rollback_or_close(session, FAIL_LIMIT).await;
+    session.transaction.state = State::Failed(reason.to_owned());
+}
+
+/// Rolls back on every touched unit; connections whose unit does not answer in time are closed,
+/// which makes their servers roll back.
+pub(crate) async fn rollback_or_close(session: &mut Session, limit: Duration) {
+    if session.transaction.held.is_empty() {
+        session.transaction.end();
+        return;
+    }
+    // When time is up the connections are dropped with the future that has taken them.
+    if tokio::time::timeout(limit, rollback(session)).await.is_err() {
+        session.transaction.end();
     }
 }
 
@@ -258,7 +279,11 @@ pub(crate) async fn savepoint(
             result = Err(error.to_statement_error());
         }
     }
+    let is_lost = held.iter().any(|one| one.connection.is_busy);
     session.transaction.held = held;
+    if is_lost {
+        fail_if_begun(session, LOST_UNIT).await;
+    }
     result?;
     let savepoints = &mut session.transaction.savepoints;
     match (verb, position) {

@@ -1,5 +1,7 @@
 //! Statements that must be read, and as what: `corpus/accepted.txt`; and those that must not.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use sql::ast::StatementKind;
 use sql::{SqlMode, parse};
 

@@ -1,5 +1,7 @@
 //! Whatever the text: no panic, spans inside it and at the borders of tokens.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

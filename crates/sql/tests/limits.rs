@@ -1,5 +1,7 @@
 //! Deep, long and wide statements: read or refused, in a small stack, quickly, and dropped again.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use sql::{ParseError, ParseReason, SqlMode, parse};
 
 /// What a statement of greatest depth and height may use; debug builds have larger frames.

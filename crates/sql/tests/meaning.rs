@@ -1,5 +1,7 @@
 //! What a statement says: precedence, values, and the parts of SET, SHOW and transactions.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use sql::ast::*;
 use sql::{SqlMode, parse};
 

@@ -1,5 +1,7 @@
 //! The places in the text that rewriting edits.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use sql::ast::*;
 use sql::{Span, SqlMode, parse};
 

@@ -1,6 +1,8 @@
 //! The test kit on two plain MariaDB servers: they must agree on every case and every random
 //! statement, or the case is at fault; and a difference that is there must be found.
 
+#![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
+
 use std::path::{Path, PathBuf};
 
 use testkit::{

@@ -10,7 +10,7 @@ use super::tables::{Found, Scene, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;
 use crate::model::UnitId;
-use crate::plan::{Effects, MultiPlan, Plan, SpliceText, StatementClass, Target};
+use crate::plan::{Effects, MultiPlan, Plan, RowNames, SpliceText, StatementClass, Target};
 use crate::rewrite::{Draft, quoted};
 
 impl Binder<'_> {
@@ -18,11 +18,14 @@ impl Binder<'_> {
     pub(super) fn show(&self, show: &Show) -> Result<Plan, StatementError> {
         let database = show.database.as_ref();
         match &show.kind {
-            ShowKind::Columns { table, .. } | ShowKind::Index { table } => {
-                self.show_table(table, database)
+            ShowKind::Columns { table, .. } => self.show_table(table, database),
+            ShowKind::Index { table } => {
+                let plan = self.show_table(table, database)?;
+                Ok(Plan { row_names: RowNames::Table, ..plan })
             }
             ShowKind::CreateTable(table) | ShowKind::CreateView(table) => {
-                self.show_table(table, None)
+                let plan = self.show_table(table, None)?;
+                Ok(Plan { row_names: RowNames::Definition, ..plan })
             }
             ShowKind::Variables { .. }
             | ShowKind::Status { .. }
@@ -43,7 +46,13 @@ impl Binder<'_> {
                 if matches!(show.kind, ShowKind::Other { .. }) {
                     self.check_unread(self.text)?;
                 }
-                self.single_plan(StatementClass::Read, Target::AnyUnit, draft, effects)
+                let plan =
+                    self.single_plan(StatementClass::Read, Target::AnyUnit, draft, effects)?;
+                let row_names = match &show.kind {
+                    ShowKind::Variables { .. } => RowNames::Variables,
+                    _ => RowNames::Same,
+                };
+                Ok(Plan { row_names, ..plan })
             }
             ShowKind::Databases
             | ShowKind::Tables { .. }

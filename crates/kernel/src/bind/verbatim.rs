@@ -20,6 +20,9 @@ impl Binder<'_> {
         survey: Survey<'_>,
     ) -> Result<Plan, StatementError> {
         self.check_opaque(&survey)?;
+        if matches!(scene, Scene::System) {
+            self.check_system(&survey)?;
+        }
         let target = match scene {
             Scene::Unit(unit) => Target::Unit(*unit),
             _ => Target::AnyUnit,

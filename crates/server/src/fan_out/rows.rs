@@ -1,5 +1,7 @@
 //! Rows of several nodes, merged as they come.
 
+use std::time::Duration;
+
 use eval::ColumnType;
 use kernel::merge::{MergeInput, MergePlan, Merger, RowBatch, RowFormat, RowMerge, Step};
 use protocol::capability::Capabilities;
@@ -8,14 +10,17 @@ use protocol::response::{PacketRole, PacketView, ResponseKind, ResponseWalker};
 use storage::connection::Connection;
 
 use super::FanOut;
-use super::lanes::{Lane, abandon, open, send_all};
+use super::lanes::{Lane, abandon, await_answers, open, send_all};
 use crate::answer::Encoding;
-use crate::execute::{Failure, finish_prelude, give_back, read_warnings};
+use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
 use crate::session::Session;
 
 /// Rows taken from one stream at a time.
 const BATCH_BYTES: usize = 16 * 1024;
+
+/// How long unneeded rows of one connection may take to read.
+const DRAIN_LIMIT: Duration = Duration::from_millis(20);
 
 /// A lane while its answers are read.
 struct Reading {
@@ -25,6 +30,8 @@ struct Reading {
     at: usize,
     /// That answer has been begun.
     has_begun: bool,
+    /// The connection broke.
+    is_lost: bool,
 }
 
 /// Runs the statement and answers with merged rows.
@@ -36,33 +43,52 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         && session.open_cursors == 0
         && session.pin.is_none();
     let mut lanes = open(session, &fan_out.parts, spread).await?;
-    if let Err(failure) = send_all(session, &mut lanes, &fan_out.parts).await {
-        abandon(session, lanes);
+    let sent = match send_all(session, &mut lanes, &fan_out.parts, None).await {
+        Ok(()) => await_answers(session, &mut lanes, |_| 1).await,
+        Err(failure) => Err(failure),
+    };
+    if let Err(failure) = sent {
+        abandon(session, lanes).await;
         return Err(failure);
     }
     let mut readings: Vec<Reading> = lanes
         .into_iter()
-        .map(|lane| Reading { lane, source: None, at: 0, has_begun: false })
+        .map(|lane| Reading { lane, source: None, at: 0, has_begun: false, is_lost: false })
         .collect();
     let merged = merge(session, &fan_out, &mut readings).await;
-    if !matches!(merged, Err(Failure::Session)) {
-        for reading in &mut readings {
-            // A connection that cannot be drained stays busy, and is closed below.
-            let _ = drain(session, reading).await;
+    if matches!(merged, Err(Failure::Session)) {
+        abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
+        return merged;
+    }
+    drain_all(session, &mut readings).await;
+    for Reading { lane, .. } in &mut readings {
+        if lane.warnings > 0 && !lane.ready.connection.is_busy {
+            read_warnings(&mut lane.ready.connection, &mut session.diagnostics.warnings).await;
         }
     }
-    let is_lost = readings.iter().any(|reading| reading.lane.ready.connection.is_busy);
-    for mut reading in readings {
-        if reading.lane.warnings > 0 && !reading.lane.ready.connection.is_busy {
-            let connection = &mut reading.lane.ready.connection;
-            read_warnings(connection, &mut session.diagnostics.warnings).await;
-        }
-        give_back(session, reading.lane.ready, true);
-    }
-    if is_lost && session.transaction.is_open() {
-        crate::transaction::fail(session, "a storage unit was lost").await;
-    }
+    abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
     merged
+}
+
+/// Reads what is left of the answers, so that the connections can be used again. What a transaction
+/// needs is read to its end; of other connections, no more than it would cost to open them anew.
+async fn drain_all(session: &mut Session, readings: &mut [Reading]) {
+    let is_kept = session.transaction.is_open()
+        || !session.is_autocommit()
+        || session.pin.is_some()
+        || session.open_cursors > 0;
+    if is_kept && readings.iter().any(|reading| reading.is_lost) {
+        // The transaction fails anyway: nothing is worth waiting for.
+        return;
+    }
+    for reading in readings {
+        // A connection that cannot be drained stays busy, and is closed.
+        if is_kept {
+            let _ = drain(session, reading).await;
+        } else {
+            let _ = tokio::time::timeout(DRAIN_LIMIT, drain(session, reading)).await;
+        }
+    }
 }
 
 /// Reads every stream's head, then lets the merger say what comes next.
@@ -143,7 +169,8 @@ async fn read_head(
     let mut definitions = Vec::new();
     reading.has_begun = true;
     loop {
-        let Some(packet) = source.next(session, connection).await? else { break };
+        let next = source.next(session, connection).await;
+        let Some(packet) = next.inspect_err(|_| reading.is_lost = true)? else { break };
         match packet.role {
             PacketRole::Err => {
                 let error = storage::command::server_error(source.payload(&packet));
@@ -267,7 +294,8 @@ async fn read_batch(
     let connection = &mut reading.lane.ready.connection;
     let mut batch = RowBatch::default();
     while batch.bytes.len() < BATCH_BYTES {
-        let Some(packet) = source.next(session, connection).await? else {
+        let next = source.next(session, connection).await;
+        let Some(packet) = next.inspect_err(|_| reading.is_lost = true)? else {
             reading.lane.warnings += u64::from(source.walker.summary().warnings);
             reading.source = None;
             break;
@@ -305,6 +333,10 @@ async fn drain(session: &mut Session, reading: &mut Reading) -> Result<(), Failu
     if reading.lane.is_done {
         return Ok(());
     }
+    if reading.is_lost {
+        return Err(Failure::Session);
+    }
+    finish_prelude(&mut reading.lane.ready).await?;
     if let Some(mut source) = reading.source.take() {
         let connection = &mut reading.lane.ready.connection;
         while let Some(packet) = source.next(session, connection).await? {

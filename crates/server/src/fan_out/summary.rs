@@ -9,15 +9,15 @@ use protocol::packet::ok::OkPacket;
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
 use storage::error::StorageError;
 
-use super::lanes::{Lane, abandon, open, send_all};
+use super::lanes::{Lane, abandon, await_answers, open, send_all};
 use super::{FanOut, Part};
 use crate::answer::{Encoding, Outcome};
-use crate::execute::{Failure, finish_prelude, give_back, read_warnings};
+use crate::execute::{Failure, LOST_UNIT, finish_prelude, give_back, read_warnings};
 use crate::packets::PacketSource;
 use crate::session::{Session, Warning};
 
-/// The savepoint before a statement on several nodes of an open transaction.
-const SAVEPOINT: &str = "`anabranch_statement`";
+/// A deadlock: InnoDB has rolled back the whole transaction, savepoints and all.
+const ER_LOCK_DEADLOCK: u16 = 1213;
 
 /// How a failed statement is undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +39,22 @@ impl Undo {
         }
     }
 
-    fn statement(self) -> Option<String> {
+    fn statement(self) -> Option<&'static str> {
         match self {
-            Self::Transaction => Some("START TRANSACTION".to_owned()),
-            Self::Savepoint => Some(format!("SAVEPOINT {SAVEPOINT}")),
+            Self::Transaction => Some("START TRANSACTION"),
+            Self::Savepoint => Some("SAVEPOINT `anabranch_statement`"),
             Self::Nothing => None,
+        }
+    }
+
+    /// What ends it.
+    fn end(self, is_failed: bool) -> Option<&'static str> {
+        match (self, is_failed) {
+            (Self::Nothing, _) => None,
+            (Self::Transaction, false) => Some("COMMIT"),
+            (Self::Transaction, true) => Some("ROLLBACK"),
+            (Self::Savepoint, false) => Some("RELEASE SAVEPOINT `anabranch_statement`"),
+            (Self::Savepoint, true) => Some("ROLLBACK TO SAVEPOINT `anabranch_statement`"),
         }
     }
 }
@@ -72,10 +83,8 @@ async fn run_parts(
     lanes: &mut [Lane],
     undo: Undo,
 ) -> Result<Ran, Failure> {
-    for lane in lanes.iter_mut() {
-        lane.ready.prelude.extend(undo.statement());
-    }
-    send_all(session, lanes, &fan_out.parts).await?;
+    send_all(session, lanes, &fan_out.parts, undo.statement()).await?;
+    await_answers(session, lanes, |lane| lane.parts.len()).await?;
     let mut summary: Option<Summary> = None;
     let mut first_error: Option<(usize, StorageError)> = None;
     let mut duplicates = 0;
@@ -111,21 +120,24 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     let Ran { summary, duplicates, first_error } = match ran {
         Ok(ran) => ran,
         Err(failure) => {
-            abandon(session, lanes);
-            let was_open = session.transaction.is_open() || !session.is_autocommit();
-            if was_open {
-                crate::transaction::fail(session, "a storage unit was lost").await;
-            }
+            abandon(session, lanes).await;
             return Err(failure);
         }
     };
-    let is_failed = first_error.is_some();
-    let ended = end(&mut lanes, undo, is_failed).await;
+    let ended = end(&mut lanes, undo, first_error.is_some()).await;
+    let is_lost = lanes.iter().any(|lane| lane.ready.connection.is_busy);
     let warnings = collect_warnings(&mut lanes, fan_out.class).await;
     for lane in lanes {
         give_back(session, lane.ready, undo != Undo::Transaction);
     }
+    if is_lost && undo != Undo::Transaction {
+        crate::transaction::fail_if_begun(session, LOST_UNIT).await;
+    }
     if let Some((part, error)) = first_error {
+        let is_deadlock = matches!(&error, StorageError::Server { code: ER_LOCK_DEADLOCK, .. });
+        if is_deadlock && session.transaction.is_open() && !is_lost {
+            crate::transaction::rollback(session).await;
+        }
         return Err(explain(error, part, &fan_out.parts, undo));
     }
     ended?;
@@ -218,23 +230,36 @@ async fn read_answer(
 }
 
 /// Commits or undoes on every lane at once.
+///
+/// # Errors
+/// Units on which it could not be committed, with those on which it was.
 async fn end(lanes: &mut [Lane], undo: Undo, is_failed: bool) -> Result<(), Failure> {
-    let text = match (undo, is_failed) {
-        (Undo::Nothing, _) => return Ok(()),
-        (Undo::Transaction, false) => "COMMIT".to_owned(),
-        (Undo::Transaction, true) => "ROLLBACK".to_owned(),
-        (Undo::Savepoint, false) => format!("RELEASE SAVEPOINT {SAVEPOINT}"),
-        (Undo::Savepoint, true) => format!("ROLLBACK TO SAVEPOINT {SAVEPOINT}"),
-    };
-    let mut result = Ok(());
-    for lane in lanes {
-        if let Err(error) = storage::command::run(&mut lane.ready.connection, &text).await
-            && !is_failed
-        {
-            result = Err(error.into());
+    let Some(text) = undo.end(is_failed) else { return Ok(()) };
+    let mut sent = Vec::with_capacity(lanes.len());
+    for lane in lanes.iter_mut() {
+        sent.push(storage::command::send(&mut lane.ready.connection, text).await);
+    }
+    let (mut done, mut failure) = (Vec::new(), None);
+    for (lane, sent) in lanes.iter_mut().zip(sent) {
+        let connection = &mut lane.ready.connection;
+        let ended = match sent {
+            Ok(()) => storage::command::finish(connection).await,
+            Err(error) => Err(error),
+        };
+        match ended {
+            Ok(()) => done.push(lane.ready.unit().name.to_string()),
+            Err(error) => failure = failure.or(Some((lane.ready.unit().name.to_string(), error))),
         }
     }
-    result
+    let Some((unit, error)) = failure.filter(|_| !is_failed) else { return Ok(()) };
+    tracing::warn!(%error, unit, text, "the end of a statement on several units");
+    let mut told = error.to_statement_error();
+    if undo == Undo::Transaction {
+        let done = if done.is_empty() { "no unit".to_owned() } else { done.join(", ") };
+        told.message =
+            format!("COMMIT failed on storage unit {unit}: {}; committed on: {done}", told.message);
+    }
+    Err(told.into())
 }
 
 /// The unit's error; for what cannot be undone, with the nodes that may have changed.

@@ -7,17 +7,15 @@ use std::sync::Arc;
 use kernel::error::StatementError;
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Text};
 use kernel::values::ParamValues;
-use protocol::command::Command;
-use protocol::frame::HEADER_LEN;
 use protocol::packet::stmt_prepare_ok::ComStmtPrepareOk;
-use protocol::response::{ResponseKind, ResponseSummary};
-use protocol::status::StatusFlags;
+use protocol::response::ResponseKind;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
-use super::{Execution, PreparedPlan, direct, filled, place, put_execute, put_statement_command};
+use super::cursor::{close_cursor, note_cursor};
+use super::{Execution, PreparedPlan, direct, filled, place, put_execute};
 use crate::answer::{Encoding, Outcome};
-use crate::client_statements::{ClientStatement, OpenCursor};
+use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
 use crate::plan_cache::Body;
@@ -27,7 +25,7 @@ use crate::session_statements;
 use crate::statement;
 
 /// The id a command begins with.
-fn statement_id(body: &[u8]) -> Result<u32, Failure> {
+pub(super) fn statement_id(body: &[u8]) -> Result<u32, Failure> {
     let bytes = body
         .first_chunk::<4>()
         .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
@@ -57,15 +55,21 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         return Err(session_statements::empty_query().into());
     }
     let plan = plan(session, text)?;
-    let (param_count, definitions) = match &plan.cached.body {
+    let answered = match &plan.cached.body {
+        Body::Asking => Some(answer(session, text)?),
+        Body::Routed(_) | Body::Session(_) => None,
+    };
+    let described = answered.as_ref().map_or((text, &plan), |(text, plan)| (&**text, plan));
+    let (param_count, definitions) = match &described.1.cached.body {
         Body::Session(statement) => (statement.param_count as u16, Arc::default()),
-        Body::Routed(routed) => describe(session, &plan, routed, text).await?,
+        Body::Routed(routed) => describe(session, described.1, routed, described.0).await?,
+        Body::Asking => return Err(StatementError::syntax("an answer asks again").into()),
     };
     let id = session.next_statement_id;
     session.next_statement_id = session.next_statement_id.wrapping_add(1).max(1);
-    let relabel = match &plan.cached.body {
+    let relabel = match &described.1.cached.body {
         Body::Routed(routed) => routed.relabel.clone(),
-        Body::Session(_) => None,
+        Body::Session(_) | Body::Asking => None,
     };
     put_prepare_ok(session, id, param_count, &definitions, relabel.as_ref())?;
     let statement = ClientStatement {
@@ -73,6 +77,7 @@ pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Fa
         mode: session.mode,
         database: session.database.clone(),
         plan,
+        answered,
         param_count,
         param_types: Vec::new(),
         long_data: BTreeMap::new(),
@@ -260,12 +265,50 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
             };
             Box::pin(session_statements::run(session, asked)).await
         }
-        Body::Routed(routed) => {
+        Body::Routed(_) | Body::Asking => {
+            let (text, plan) = answered(session, id, text, plan)?;
+            let Body::Routed(routed) = &plan.cached.body else {
+                return Err(StatementError::syntax("an answer changed the statement").into());
+            };
             crate::effects::before(session, routed).await?;
-            let result = run(session, id, &plan, routed, execution).await;
+            let result = run(session, id, &text, &plan, routed, execution).await;
             crate::effects::after(session, &plan.cached, routed, result).await
         }
     }
+}
+
+/// Text and plan of one execution: those prepared, or, when the statement asks something of the
+/// session, those with the answers. They are kept for as long as the answers stay the same.
+fn answered(
+    session: &mut Session,
+    id: u32,
+    text: Rc<[u8]>,
+    plan: Rc<PreparedPlan>,
+) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), Failure> {
+    if !matches!(plan.cached.body, Body::Asking) {
+        return Ok((text, plan));
+    }
+    let filled = crate::session_functions::substitute(session, &text)?;
+    let last = session.statements.get(&id).and_then(|statement| statement.answered.clone());
+    if let Some(last) = last
+        && *last.0 == *filled
+        && last.1.version == plan.version
+    {
+        return Ok(last);
+    }
+    let answered = answer(session, &text)?;
+    if let Some(statement) = session.statements.get_mut(&id) {
+        statement.answered = Some(answered.clone());
+    }
+    Ok(answered)
+}
+
+/// A text with what it asks of the session, and its plan.
+fn answer(session: &Session, text: &[u8]) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), StatementError> {
+    let filled = crate::session_functions::substitute(session, text)?;
+    let snapshot = session.worker.snapshot();
+    let cached = statement::plan_answered(session, &snapshot, &filled)?;
+    Ok((filled.into(), PreparedPlan::new(Rc::new(cached), snapshot.version)))
 }
 
 /// The plan under the catalog as it is now.
@@ -290,63 +333,22 @@ fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An execution on several nodes: each gets its own text and its own parameters.
-async fn run_several(
-    session: &mut Session,
-    plan: &Rc<PreparedPlan>,
-    routed: &Plan,
-    (units, written): (&[RouteUnit], Text<'_>),
-    execution: &Execution,
-) -> Result<(), Failure> {
-    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-    let limit = multi.merge.limit(written.values)?;
-    let mut parts = Vec::with_capacity(units.len());
-    for unit in units {
-        let mut sql = Vec::new();
-        multi.template.render(written, unit, &mut sql);
-        let own = match multi.template.kept_params(unit, execution.param_count) {
-            Some(kept) => execution.keep(&kept)?,
-            None => execution.clone(),
-        };
-        parts.push(Part {
-            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-            node: unit.node,
-            command: PartCommand::Execute {
-                plan: Rc::clone(plan),
-                sql,
-                execution: Rc::new(Execution { flags: 0, ..own }),
-            },
-        });
-    }
-    let fan_out = FanOut {
-        class: routed.class,
-        merge: &multi.merge,
-        limit,
-        relabel: routed.relabel.as_ref(),
-        encoding: Encoding::Binary,
-        parts,
-        rows: statement::inserted_rows(routed),
-    };
-    Box::pin(fan_out::run(session, fan_out)).await
-}
-
 async fn run(
     session: &mut Session,
     id: u32,
+    text: &[u8],
     plan: &Rc<PreparedPlan>,
     routed: &Plan,
     execution: Execution,
 ) -> Result<(), Failure> {
-    let text = match session.statements.get(&id) {
-        Some(statement) => Rc::clone(&statement.text),
-        None => return Err(unknown_statement(id, "mysqld_stmt_execute")),
-    };
     let params = execution.decode_values()?;
     let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
     let units = statement::route(session, &plan.cached, routed, &values)?;
-    let written = Text { bytes: &text, literals: &[], values: &values };
+    let written = Text { bytes: text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
-        return run_several(session, plan, routed, (&units, written), &execution).await;
+        crate::effects::check_several(routed)?;
+        let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
+        return Box::pin(fan_out::run(session, fan_out)).await;
     };
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
@@ -375,6 +377,8 @@ async fn run(
         relabel: routed.relabel.as_ref(),
         is_ddl: routed.class == StatementClass::Ddl,
         definitions: knows,
+        is_read: false,
+        row_names: routed.row_names,
     };
     let has_cursor = execution.flags != 0;
     let result = exchange(session, &mut ready, &packet, passing).await;
@@ -383,6 +387,46 @@ async fn run(
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
     settle(session, ready, result).await.map(drop)
+}
+
+/// The parts of an execution on several nodes.
+fn make_parts<'p>(
+    session: &Session,
+    plan: &Rc<PreparedPlan>,
+    routed: &'p Plan,
+    units: &[RouteUnit],
+    written: Text<'_>,
+    execution: &Execution,
+) -> Result<FanOut<'p>, StatementError> {
+    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
+    let limit = multi.merge.limit(written.values)?;
+    let mut parts = Vec::with_capacity(units.len());
+    for unit in units {
+        let mut sql = Vec::new();
+        multi.template.render(written, unit, &mut sql);
+        let own = match multi.template.kept_params(unit, execution.param_count) {
+            Some(kept) => execution.keep(&kept)?,
+            None => execution.clone(),
+        };
+        parts.push(Part {
+            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
+            node: unit.node,
+            command: PartCommand::Execute {
+                plan: Rc::clone(plan),
+                sql,
+                execution: Rc::new(Execution { flags: 0, ..own }),
+            },
+        });
+    }
+    Ok(FanOut {
+        class: routed.class,
+        merge: &multi.merge,
+        limit,
+        relabel: routed.relabel.as_ref(),
+        encoding: Encoding::Binary,
+        parts,
+        rows: statement::inserted_rows(routed),
+    })
 }
 
 /// The definitions the client lacks, if the server will not repeat them: a server that caches
@@ -401,76 +445,6 @@ pub(super) fn knows_metadata(
     }
     statement.known = Arc::clone(&on_connection);
     Some(on_connection)
-}
-
-/// A cursor that the server has opened keeps its connection with the session.
-pub(super) fn note_cursor(
-    session: &mut Session,
-    id: u32,
-    summary: &ResponseSummary,
-    ready: &Ready,
-    backend_id: u32,
-    has_cursor: bool,
-) {
-    let is_open = has_cursor
-        && summary.status.contains(StatusFlags::CURSOR_EXISTS)
-        && !summary.status.contains(StatusFlags::LAST_ROW_SENT);
-    if is_open && let Some(statement) = session.statements.get_mut(&id) {
-        statement.cursor = Some(OpenCursor { unit: ready.unit().id, statement: backend_id });
-        session.open_cursors += 1;
-    }
-}
-
-/// Closes a statement's cursor on its connection.
-async fn close_cursor(session: &mut Session, id: u32) -> Result<(), Failure> {
-    let Some(cursor) = session.statements.get_mut(&id).and_then(|s| s.cursor.take()) else {
-        return Ok(());
-    };
-    session.open_cursors -= 1;
-    if let Some(held) = session.transaction.held.iter_mut().find(|h| h.unit().id == cursor.unit) {
-        let mut packet = Vec::new();
-        put_statement_command(&mut packet, Command::StmtReset, cursor.statement);
-        let result = storage::command::exchange_simple(&mut held.connection, &packet).await;
-        if result.is_err() {
-            held.connection.is_busy = true;
-        }
-    }
-    crate::transaction::release_unneeded(session);
-    Ok(())
-}
-
-/// COM_STMT_FETCH.
-pub(crate) async fn fetch(session: &mut Session, body: &[u8]) -> Result<(), Failure> {
-    let id = statement_id(body)?;
-    let cursor = session.statements.get(&id).and_then(|statement| statement.cursor);
-    let no_cursor =
-        || StatementError::new(1421, "HY000", format!("The statement ({id}) has no open cursor."));
-    let cursor = cursor.ok_or_else(no_cursor)?;
-    let unit = session
-        .transaction
-        .held
-        .iter()
-        .find(|held| held.unit().id == cursor.unit)
-        .map(|held| held.unit().clone())
-        .ok_or_else(no_cursor)?;
-    let mut packet = vec![0; HEADER_LEN];
-    packet.clear();
-    protocol::frame::write_with(&mut packet, &mut 0, |out| {
-        out.push(Command::StmtFetch as u8);
-        out.extend_from_slice(&cursor.statement.to_le_bytes());
-        out.extend_from_slice(body.get(4..8).unwrap_or(&[1, 0, 0, 0]));
-    });
-    let passing =
-        Passing { kind: ResponseKind::StmtFetch, relabel: None, is_ddl: false, definitions: None };
-    let summary = crate::execute::run_on_unit(session, &unit, &packet, passing).await?;
-    if summary.is_err() || summary.status.contains(StatusFlags::LAST_ROW_SENT) {
-        if let Some(statement) = session.statements.get_mut(&id) {
-            statement.cursor = None;
-            session.open_cursors -= 1;
-        }
-        crate::transaction::release_unneeded(session);
-    }
-    Ok(())
 }
 
 /// COM_STMT_RESET.

@@ -3,7 +3,7 @@
 //! connection, no values sent ahead, parameter types the connection knows or the packet brings.
 
 use eval::Value;
-use kernel::plan::{Plan, RouteUnit};
+use kernel::plan::{Plan, RouteUnit, StatementClass};
 use kernel::predicate::{ValueRef, ValueSource};
 use protocol::binary;
 use protocol::capability::Capabilities;
@@ -13,11 +13,12 @@ use protocol::frame::HEADER_LEN;
 use protocol::response::ResponseKind;
 use storage::connection::Connection;
 
-use super::commands::{knows_metadata, note_cursor};
+use super::commands::knows_metadata;
+use super::cursor::note_cursor;
 use super::execution::routing_value;
 use super::{PreparedPlan, StatementKey};
 use crate::client_statements::ClientStatement;
-use crate::execute::{Failure, Passing, exchange, prepare_connection, settle};
+use crate::execute::{Failure, Passing, exchange, prepare_connection, settle, was_dead};
 use crate::receive::Command as Received;
 use crate::session::Session;
 use crate::statement;
@@ -157,7 +158,7 @@ pub(crate) async fn run(
     let Some(statement) = session.statements.get_mut(&id) else { return Ok(false) };
     let Some(backend_id) = claim(&mut ready.connection, key, statement, layout, received.payload())
     else {
-        crate::execute::give_back(session, ready, false);
+        crate::execute::give_back(session, ready, true);
         return Ok(false);
     };
     let id_at = HEADER_LEN + 1;
@@ -168,8 +169,15 @@ pub(crate) async fn run(
         relabel: routed.relabel.as_ref(),
         is_ddl: false,
         definitions: knows_metadata(session, id, &mut ready, key),
+        is_read: routed.class == StatementClass::Read,
+        row_names: routed.row_names,
     };
+    let may_repeat = passing.is_read && passing.definitions.is_none();
     let result = exchange(session, &mut ready, &received.bytes, passing).await;
+    if may_repeat && was_dead(session, &ready, &result) {
+        received.bytes[id_at..id_at + 4].copy_from_slice(&id.to_le_bytes());
+        return Ok(false);
+    }
     if has_cursor && let Ok(summary) = &result {
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }

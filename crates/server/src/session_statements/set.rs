@@ -230,7 +230,10 @@ async fn value_text(
         ExprKind::Literal(Literal::String { .. }) => Ok(text),
         ExprKind::Column(name) if name.table.is_none() => Ok(name.name.value.clone()),
         ExprKind::Default => Ok("DEFAULT".to_owned()),
-        _ => evaluate::to_literal(session, &text).await,
+        _ => {
+            let text = crate::session_functions::substitute_expression(session, &text);
+            evaluate::to_literal(session, &text).await
+        }
     }
 }
 

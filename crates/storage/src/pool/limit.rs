@@ -170,6 +170,13 @@ impl PoolLimit {
         Some(connection)
     }
 
+    /// Offers a free place to the first in the queue.
+    pub(crate) fn serve_waiters(self: &Arc<Self>) {
+        if let Some(slot) = Self::try_slot(self) {
+            self.grant_permit(slot);
+        }
+    }
+
     fn close_for(&self, waiter: Waiter, connection: Box<Connection>) {
         let Connection { slot, stream, .. } = *connection;
         drop(stream);

@@ -90,6 +90,7 @@ struct Pools {
 struct UnitPool {
     limit: Arc<PoolLimit>,
     /// Used from the back, so that the surplus grows old at the front.
+    #[allow(clippy::vec_box, reason = "a connection is large and goes from hand to hand")]
     idle: Vec<Box<Connection>>,
 }
 
@@ -192,6 +193,8 @@ impl PoolSet {
             Instant::now() + Duration::from_millis(unit.config.pool.connection_timeout_ms);
         loop {
             let receiver = limit.wait(self.0.worker);
+            // A place that became free before we stood in the queue was offered to nobody.
+            limit.serve_waiters();
             self.wake_others();
             let left = deadline.saturating_duration_since(Instant::now());
             match tokio::time::timeout(left, receiver).await {
@@ -298,12 +301,11 @@ impl UnitPool {
     /// The best idle connection of the class that is still alive.
     fn take(&mut self, class: Class, settings: &Arc<Settings>) -> Option<Box<Connection>> {
         loop {
-            let exact =
-                |c: &Box<Connection>| c.class == class && Arc::ptr_eq(&c.settings, settings);
+            let exact = |c: &Connection| c.class == class && Arc::ptr_eq(&c.settings, settings);
             let index = self
                 .idle
                 .iter()
-                .rposition(exact)
+                .rposition(|c| exact(c))
                 .or_else(|| self.idle.iter().rposition(|c| c.class == class))?;
             let mut connection = self.idle.remove(index);
             if connection.stream.is_quiet() {
@@ -321,7 +323,7 @@ impl UnitPool {
             !is_expired && c.stream.is_quiet()
         });
         let surplus = self.limit.open().saturating_sub(config.min_size) as usize;
-        let old = |c: &Box<Connection>| now.duration_since(c.idle_since) > idle_timeout;
+        let old = |c: &Connection| now.duration_since(c.idle_since) > idle_timeout;
         let retired = self.idle.iter().take(surplus).take_while(|c| old(c)).count();
         if !idle_timeout.is_zero() {
             self.idle.drain(..retired);

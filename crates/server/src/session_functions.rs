@@ -1,0 +1,348 @@
+//! Functions and variables that a storage unit would answer for its own connection: their values
+//! are written into the text before it is planned. Plans with values in them are never cached.
+
+use std::collections::HashSet;
+
+use kernel::error::StatementError;
+use sql::ast::{Query, QueryBody, Select, SelectItem, Statement, StatementKind, TableRef};
+use sql::{Lexer, ServerVersion, Span, SqlMode, Token, TokenKind};
+
+use crate::session::Session;
+
+/// What is asked of the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    ConnectionId,
+    Database,
+    User,
+    CurrentUser,
+    FoundRows,
+    RowCount,
+    Version,
+    MaxAllowedPacket,
+    WarningCount,
+    ErrorCount,
+}
+
+impl Question {
+    /// `NAME()`.
+    fn of_function(name: &[u8]) -> Option<Self> {
+        let known: [(&str, Self); 10] = [
+            ("CONNECTION_ID", Self::ConnectionId),
+            ("DATABASE", Self::Database),
+            ("SCHEMA", Self::Database),
+            ("USER", Self::User),
+            ("SESSION_USER", Self::User),
+            ("SYSTEM_USER", Self::User),
+            ("CURRENT_USER", Self::CurrentUser),
+            ("FOUND_ROWS", Self::FoundRows),
+            ("ROW_COUNT", Self::RowCount),
+            ("VERSION", Self::Version),
+        ];
+        find(&known, name)
+    }
+
+    /// `@@name`.
+    fn of_variable(name: &[u8]) -> Option<Self> {
+        let known: [(&str, Self); 5] = [
+            ("pseudo_thread_id", Self::ConnectionId),
+            ("version", Self::Version),
+            ("max_allowed_packet", Self::MaxAllowedPacket),
+            ("warning_count", Self::WarningCount),
+            ("error_count", Self::ErrorCount),
+        ];
+        find(&known, name)
+    }
+
+    /// The value as SQL text of the type that MySQL gives it.
+    fn answer(self, session: &Session) -> String {
+        let diagnostics = &session.diagnostics;
+        let handle = session.entered.handle();
+        match self {
+            Self::ConnectionId => format!("CAST({} AS UNSIGNED)", handle.id),
+            Self::Database => {
+                session.database.as_deref().map_or_else(|| "NULL".to_owned(), string_literal)
+            }
+            Self::User => {
+                let host = &handle.host;
+                let host = host.rsplit_once(':').map_or(host.as_str(), |(host, _)| host);
+                string_literal(&format!("{}@{host}", session.user))
+            }
+            Self::CurrentUser => string_literal(&session.account),
+            Self::FoundRows => format!("CAST({} AS SIGNED)", diagnostics.found_rows),
+            Self::RowCount => format!("CAST({} AS SIGNED)", diagnostics.row_count),
+            Self::Version => {
+                let announced = session.worker.shared.announced_version();
+                // MariaDB puts this before its version in greetings only.
+                string_literal(announced.strip_prefix("5.5.5-").unwrap_or(&announced))
+            }
+            Self::MaxAllowedPacket => format!(
+                "CAST(LEAST(@@max_allowed_packet, {}) AS UNSIGNED)",
+                session.worker.shared.options.limits.max_allowed_packet
+            ),
+            Self::WarningCount => format!("CAST({} AS UNSIGNED)", diagnostics.warning_count),
+            Self::ErrorCount => {
+                let is_error = |warning: &&crate::session::Warning| warning.0 == "Error";
+                let count = diagnostics.warnings.iter().filter(is_error).count();
+                format!("CAST({count} AS UNSIGNED)")
+            }
+        }
+    }
+}
+
+fn find(known: &[(&str, Question)], name: &[u8]) -> Option<Question> {
+    let mut found = known.iter().filter(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
+    found.next().map(|(_, question)| *question)
+}
+
+/// Text that means the same in every `sql_mode` and character set.
+fn string_literal(text: &str) -> String {
+    if text.is_ascii() && !text.contains(['\\', '\'', '\0']) {
+        return format!("'{text}'");
+    }
+    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!("_utf8mb4 x'{hex}'")
+}
+
+/// Words before a table name, which may look like a call: `INSERT INTO user () VALUES ()`.
+const BEFORE_TABLE: &[&str] = &[
+    "INTO",
+    "INSERT",
+    "REPLACE",
+    "IGNORE",
+    "DELAYED",
+    "LOW_PRIORITY",
+    "HIGH_PRIORITY",
+    "JOIN",
+    "WITH",
+    "RECURSIVE",
+];
+
+/// Finds the questions in a text.
+fn questions(text: &[u8], mode: SqlMode) -> Vec<(Span, Question)> {
+    let mut found = Vec::new();
+    let mut lexer = Lexer::new(text, mode, ServerVersion::default());
+    let (mut before, mut token) = (None, lexer.next_token());
+    while !matches!(token.kind, TokenKind::End | TokenKind::Error(_)) {
+        let mut ahead = lexer.next_token();
+        if token.kind == TokenKind::AtAt {
+            let name = variable_name(&mut lexer, text, ahead);
+            if let Some(question) = Question::of_variable(name.0.span.of(text)) {
+                found.push((token.span.to(name.0.span), question));
+            }
+            (token, ahead) = name;
+        } else if token.kind == TokenKind::Word && may_be_call(text, before) {
+            if ahead.kind == TokenKind::LeftParen {
+                let open = ahead;
+                ahead = lexer.next_token();
+                let is_call = ahead.kind == TokenKind::RightParen;
+                let question = Question::of_function(token.span.of(text)).filter(|_| is_call);
+                if let Some(question) = question {
+                    found.push((token.span.to(ahead.span), question));
+                }
+                token = open;
+            } else if token.span.of(text).eq_ignore_ascii_case(b"CURRENT_USER") {
+                found.push((token.span, Question::CurrentUser));
+            }
+        }
+        before = Some(token);
+        token = ahead;
+    }
+    found
+}
+
+/// The last word of `[scope.]name`, and the token behind it.
+fn variable_name(lexer: &mut Lexer<'_>, text: &[u8], first: Token) -> (Token, Token) {
+    let behind = lexer.next_token();
+    let word = first.span.of(text);
+    let is_scope = ["global", "session", "local"]
+        .iter()
+        .any(|scope| word.eq_ignore_ascii_case(scope.as_bytes()));
+    if is_scope && behind.kind == TokenKind::Dot {
+        let name = lexer.next_token();
+        return (name, lexer.next_token());
+    }
+    (first, behind)
+}
+
+fn may_be_call(text: &[u8], before: Option<Token>) -> bool {
+    before.is_none_or(|before| match before.kind {
+        TokenKind::Dot => false,
+        TokenKind::Word => {
+            let word = before.span.of(text);
+            !BEFORE_TABLE.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+        }
+        _ => true,
+    })
+}
+
+/// True when the statement asks something of the session that no storage unit knows.
+pub(crate) fn asks(text: &[u8], mode: SqlMode, statement: &Statement) -> bool {
+    let may = matches!(
+        statement.kind,
+        StatementKind::Query(_)
+            | StatementKind::Insert(_)
+            | StatementKind::Update(_)
+            | StatementKind::Delete(_)
+            | StatementKind::Do(_)
+            | StatementKind::Call(_)
+    );
+    may && !questions(text, mode).is_empty()
+}
+
+/// The statement with the answers in it; columns keep their names.
+pub(crate) fn substitute(session: &Session, text: &[u8]) -> Result<Vec<u8>, StatementError> {
+    let statement = sql::parse(text, session.mode)
+        .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let mut edits: Vec<(Span, Vec<u8>)> = questions(text, session.mode)
+        .into_iter()
+        .map(|(span, question)| (span, question.answer(session).into_bytes()))
+        .collect();
+    if let StatementKind::Query(query) = &statement.kind {
+        let mut items = Vec::new();
+        label_query(query, &mut items);
+        let changed: HashSet<u32> = edits.iter().map(|(span, _)| span.start).collect();
+        for item in items {
+            if changed.iter().any(|start| (item.start..item.end).contains(start)) {
+                let label = label(item.of(text));
+                edits.push((Span { start: item.end, end: item.end }, label));
+            }
+        }
+    }
+    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    Ok(apply(text, &edits))
+}
+
+/// An expression with the answers in it.
+pub(crate) fn substitute_expression(session: &Session, text: &str) -> String {
+    let edits: Vec<_> = questions(text.as_bytes(), session.mode)
+        .into_iter()
+        .map(|(span, question)| (span, question.answer(session).into_bytes()))
+        .collect();
+    String::from_utf8_lossy(&apply(text.as_bytes(), &edits)).into_owned()
+}
+
+fn apply(text: &[u8], edits: &[(Span, Vec<u8>)]) -> Vec<u8> {
+    let mut written = Vec::with_capacity(text.len() + 64 * edits.len());
+    let mut from = 0;
+    for (span, with) in edits {
+        written.extend_from_slice(&text[from..span.start as usize]);
+        written.extend_from_slice(with);
+        from = span.end as usize;
+    }
+    written.extend_from_slice(&text[from..]);
+    written
+}
+
+/// A column is named by the text of its expression; a longer name than servers take is left out.
+fn label(text: &[u8]) -> Vec<u8> {
+    const MAX_ALIAS: usize = 255;
+    if text.len() > MAX_ALIAS {
+        return Vec::new();
+    }
+    let mut label = b" AS `".to_vec();
+    for byte in text {
+        label.push(*byte);
+        if *byte == b'`' {
+            label.push(b'`');
+        }
+    }
+    label.push(b'`');
+    label
+}
+
+/// The select items without alias whose names somebody can see.
+fn label_query(query: &Query, items: &mut Vec<Span>) {
+    for table in &query.with {
+        label_query(&table.query, items);
+    }
+    label_body(&query.body, items);
+}
+
+fn label_body(body: &QueryBody, items: &mut Vec<Span>) {
+    match body {
+        QueryBody::Select(select) => label_select(select, items),
+        QueryBody::SetOperation { left, right, .. } => {
+            label_body(left, items);
+            label_body(right, items);
+        }
+        QueryBody::Nested(query) => label_query(query, items),
+        QueryBody::Values(_) | QueryBody::Table(_) => {}
+    }
+}
+
+fn label_select(select: &Select, items: &mut Vec<Span>) {
+    for item in &select.items {
+        if let SelectItem::Expr { alias: None, span, .. } = item {
+            items.push(*span);
+        }
+    }
+    for table in &select.from {
+        label_table(table, items);
+    }
+}
+
+fn label_table(table: &TableRef, items: &mut Vec<Span>) {
+    match table {
+        TableRef::Derived { query, .. } => label_query(query, items),
+        TableRef::Join(join) => {
+            label_table(&join.left, items);
+            label_table(&join.right, items);
+        }
+        TableRef::Nested(tables, _) => tables.iter().for_each(|table| label_table(table, items)),
+        TableRef::Table(_) | TableRef::Function { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        questions(text.as_bytes(), SqlMode::default())
+            .into_iter()
+            .map(|(span, _)| &text[span.start as usize..span.end as usize])
+            .collect()
+    }
+
+    #[test]
+    fn questions_are_found_wherever_they_stand() {
+        for (text, expected) in [
+            ("SELECT CONNECTION_ID()", &["CONNECTION_ID()"][..]),
+            ("SELECT database ( ), user()", &["database ( )", "user()"]),
+            ("SELECT 1 FROM t WHERE u = CURRENT_USER", &["CURRENT_USER"]),
+            ("SELECT CURRENT_USER()", &["CURRENT_USER()"]),
+            ("SELECT @@version, @@session.version", &["@@version", "@@session.version"]),
+            ("SELECT @@max_allowed_packet", &["@@max_allowed_packet"]),
+            ("SELECT CONCAT(DATABASE(), USER())", &["DATABASE()", "USER()"]),
+            ("INSERT INTO t VALUES (ROW_COUNT())", &["ROW_COUNT()"]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_question_is_none() {
+        for text in [
+            "SELECT user FROM t",
+            "SELECT 'DATABASE()'",
+            "SELECT `version`()",
+            "SELECT db.user()",
+            "INSERT INTO user () VALUES ()",
+            "INSERT INTO t (user, version) VALUES (1, 2)",
+            "SELECT @@version_comment, @version",
+            "SELECT t.current_user FROM t",
+            "SELECT USER(1)",
+            "SELECT 1 /* DATABASE() */",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn literals_mean_the_same_in_every_mode() {
+        assert_eq!(string_literal("shop"), "'shop'");
+        assert_eq!(string_literal("a\\'"), "_utf8mb4 x'615c27'");
+        assert_eq!(label(b"a`b"), b" AS `a``b`");
+    }
+}
