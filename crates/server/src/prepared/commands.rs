@@ -333,46 +333,6 @@ fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An execution on several nodes: each gets its own text and its own parameters.
-async fn run_several(
-    session: &mut Session,
-    plan: &Rc<PreparedPlan>,
-    routed: &Plan,
-    (units, written): (&[RouteUnit], Text<'_>),
-    execution: &Execution,
-) -> Result<(), Failure> {
-    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-    let limit = multi.merge.limit(written.values)?;
-    let mut parts = Vec::with_capacity(units.len());
-    for unit in units {
-        let mut sql = Vec::new();
-        multi.template.render(written, unit, &mut sql);
-        let own = match multi.template.kept_params(unit, execution.param_count) {
-            Some(kept) => execution.keep(&kept)?,
-            None => execution.clone(),
-        };
-        parts.push(Part {
-            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-            node: unit.node,
-            command: PartCommand::Execute {
-                plan: Rc::clone(plan),
-                sql,
-                execution: Rc::new(Execution { flags: 0, ..own }),
-            },
-        });
-    }
-    let fan_out = FanOut {
-        class: routed.class,
-        merge: &multi.merge,
-        limit,
-        relabel: routed.relabel.as_ref(),
-        encoding: Encoding::Binary,
-        parts,
-        rows: statement::inserted_rows(routed),
-    };
-    Box::pin(fan_out::run(session, fan_out)).await
-}
-
 async fn run(
     session: &mut Session,
     id: u32,
