@@ -15,7 +15,9 @@ use protocol::status::StatusFlags;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
+use super::answered::{answer, answered};
 use super::{Execution, PreparedPlan, direct, filled, place, put_execute, put_statement_command};
+use super::{statement_id, unknown_statement};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::{ClientStatement, OpenCursor};
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
@@ -25,23 +27,6 @@ use crate::receive::Command as Received;
 use crate::session::Session;
 use crate::session_statements;
 use crate::statement;
-
-/// The id a command begins with.
-fn statement_id(body: &[u8]) -> Result<u32, Failure> {
-    let bytes = body
-        .first_chunk::<4>()
-        .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
-    Ok(u32::from_le_bytes(*bytes))
-}
-
-fn unknown_statement(id: u32, verb: &str) -> Failure {
-    StatementError::new(
-        1243,
-        "HY000",
-        format!("Unknown prepared statement handler ({id}) given to {verb}"),
-    )
-    .into()
-}
 
 /// COM_STMT_PREPARE.
 pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Failure> {
@@ -273,40 +258,6 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
             crate::effects::after(session, &plan.cached, routed, result).await
         }
     }
-}
-
-/// Text and plan of one execution: those prepared, or, when the statement asks something of the
-/// session, those with the answers. They are kept for as long as the answers stay the same.
-fn answered(
-    session: &mut Session,
-    id: u32,
-    text: Rc<[u8]>,
-    plan: Rc<PreparedPlan>,
-) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), Failure> {
-    if !matches!(plan.cached.body, Body::Asking) {
-        return Ok((text, plan));
-    }
-    let filled = crate::session_functions::substitute(session, &text)?;
-    let last = session.statements.get(&id).and_then(|statement| statement.answered.clone());
-    if let Some(last) = last
-        && *last.0 == *filled
-        && last.1.version == plan.version
-    {
-        return Ok(last);
-    }
-    let answered = answer(session, &text)?;
-    if let Some(statement) = session.statements.get_mut(&id) {
-        statement.answered = Some(answered.clone());
-    }
-    Ok(answered)
-}
-
-/// A text with what it asks of the session, and its plan.
-fn answer(session: &Session, text: &[u8]) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), StatementError> {
-    let filled = crate::session_functions::substitute(session, text)?;
-    let snapshot = session.worker.snapshot();
-    let cached = statement::plan_answered(session, &snapshot, &filled)?;
-    Ok((filled.into(), PreparedPlan::new(Rc::new(cached), snapshot.version)))
 }
 
 /// The plan under the catalog as it is now.
