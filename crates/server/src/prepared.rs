@@ -5,6 +5,7 @@
 //! packet with four bytes changed when nothing else must be: the parameter types are added where the
 //! connection has not seen them, values sent ahead follow the statement to its connection.
 
+mod answered;
 mod commands;
 mod cursor;
 mod direct;
@@ -14,6 +15,7 @@ mod filled;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use kernel::error::StatementError;
 use protocol::command::Command;
 use protocol::frame::{HEADER_LEN, write_with};
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
@@ -54,6 +56,23 @@ impl PreparedPlan {
         let single_id = NEXT.fetch_add(2, Relaxed);
         Rc::new(Self { cached, version, single_id, multi_id: single_id + 1 })
     }
+}
+
+/// The id a command begins with.
+fn statement_id(body: &[u8]) -> Result<u32, Failure> {
+    let bytes = body
+        .first_chunk::<4>()
+        .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
+    Ok(u32::from_le_bytes(*bytes))
+}
+
+fn unknown_statement(id: u32, verb: &str) -> Failure {
+    StatementError::new(
+        1243,
+        "HY000",
+        format!("Unknown prepared statement handler ({id}) given to {verb}"),
+    )
+    .into()
 }
 
 /// Makes sure a text is prepared on a connection; returns the server's id.

@@ -12,8 +12,10 @@ use protocol::response::ResponseKind;
 use storage::statements::Definitions;
 use telemetry::METRICS;
 
+use super::answered::{answer, answered};
 use super::cursor::{close_cursor, note_cursor};
 use super::{Execution, PreparedPlan, direct, filled, place, put_execute};
+use super::{statement_id, unknown_statement};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
@@ -23,23 +25,6 @@ use crate::receive::Command as Received;
 use crate::session::Session;
 use crate::session_statements;
 use crate::statement;
-
-/// The id a command begins with.
-pub(super) fn statement_id(body: &[u8]) -> Result<u32, Failure> {
-    let bytes = body
-        .first_chunk::<4>()
-        .ok_or_else(|| StatementError::new(1835, "HY000", "Malformed communication packet"))?;
-    Ok(u32::from_le_bytes(*bytes))
-}
-
-fn unknown_statement(id: u32, verb: &str) -> Failure {
-    StatementError::new(
-        1243,
-        "HY000",
-        format!("Unknown prepared statement handler ({id}) given to {verb}"),
-    )
-    .into()
-}
 
 /// COM_STMT_PREPARE.
 pub(crate) async fn prepare(session: &mut Session, text: &[u8]) -> Result<(), Failure> {
@@ -277,40 +262,6 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
     }
 }
 
-/// Text and plan of one execution: those prepared, or, when the statement asks something of the
-/// session, those with the answers. They are kept for as long as the answers stay the same.
-fn answered(
-    session: &mut Session,
-    id: u32,
-    text: Rc<[u8]>,
-    plan: Rc<PreparedPlan>,
-) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), Failure> {
-    if !matches!(plan.cached.body, Body::Asking) {
-        return Ok((text, plan));
-    }
-    let filled = crate::session_functions::substitute(session, &text)?;
-    let last = session.statements.get(&id).and_then(|statement| statement.answered.clone());
-    if let Some(last) = last
-        && *last.0 == *filled
-        && last.1.version == plan.version
-    {
-        return Ok(last);
-    }
-    let answered = answer(session, &text)?;
-    if let Some(statement) = session.statements.get_mut(&id) {
-        statement.answered = Some(answered.clone());
-    }
-    Ok(answered)
-}
-
-/// A text with what it asks of the session, and its plan.
-fn answer(session: &Session, text: &[u8]) -> Result<(Rc<[u8]>, Rc<PreparedPlan>), StatementError> {
-    let filled = crate::session_functions::substitute(session, text)?;
-    let snapshot = session.worker.snapshot();
-    let cached = statement::plan_answered(session, &snapshot, &filled)?;
-    Ok((filled.into(), PreparedPlan::new(Rc::new(cached), snapshot.version)))
-}
-
 /// The plan under the catalog as it is now.
 fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
     let version = session.worker.snapshot().version;
@@ -347,7 +298,8 @@ async fn run(
     let written = Text { bytes: text, literals: &[], values: &values };
     let [unit] = units.as_slice() else {
         crate::effects::check_several(routed)?;
-        return run_several(session, plan, routed, (&units, written), &execution).await;
+        let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
+        return Box::pin(fan_out::run(session, fan_out)).await;
     };
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
@@ -386,6 +338,46 @@ async fn run(
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
     settle(session, ready, result).await.map(drop)
+}
+
+/// The parts of an execution on several nodes.
+fn make_parts<'p>(
+    session: &Session,
+    plan: &Rc<PreparedPlan>,
+    routed: &'p Plan,
+    units: &[RouteUnit],
+    written: Text<'_>,
+    execution: &Execution,
+) -> Result<FanOut<'p>, StatementError> {
+    let multi = routed.multi.as_ref().map_err(Clone::clone)?;
+    let limit = multi.merge.limit(written.values)?;
+    let mut parts = Vec::with_capacity(units.len());
+    for unit in units {
+        let mut sql = Vec::new();
+        multi.template.render(written, unit, &mut sql);
+        let own = match multi.template.kept_params(unit, execution.param_count) {
+            Some(kept) => execution.keep(&kept)?,
+            None => execution.clone(),
+        };
+        parts.push(Part {
+            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
+            node: unit.node,
+            command: PartCommand::Execute {
+                plan: Rc::clone(plan),
+                sql,
+                execution: Rc::new(Execution { flags: 0, ..own }),
+            },
+        });
+    }
+    Ok(FanOut {
+        class: routed.class,
+        merge: &multi.merge,
+        limit,
+        relabel: routed.relabel.as_ref(),
+        encoding: Encoding::Binary,
+        parts,
+        rows: statement::inserted_rows(routed),
+    })
 }
 
 /// The definitions the client lacks, if the server will not repeat them: a server that caches

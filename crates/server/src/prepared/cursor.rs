@@ -5,8 +5,8 @@ use protocol::command::Command;
 use protocol::response::{ResponseKind, ResponseSummary};
 use protocol::status::StatusFlags;
 
-use super::commands::statement_id;
 use super::put_statement_command;
+use super::statement_id;
 use crate::client_statements::OpenCursor;
 use crate::execute::{Failure, Passing, Ready};
 use crate::session::Session;
