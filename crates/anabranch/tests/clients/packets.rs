@@ -315,3 +315,55 @@ fn broken_clients_do_no_harm() {
         assert_eq!(place.connect().line("SELECT 1"), "1");
     }
 }
+
+/// R156: a list of ten thousand values, as text and bound, reaches exactly its rows.
+#[test]
+fn long_lists_are_routed() {
+    for place in places() {
+        let mut client = place.create_sharded("p_list", "id INT PRIMARY KEY, a INT");
+        let rows: Vec<String> = (0..2_000).map(|id| format!("({id}, {id})")).collect();
+        client.must(&format!("INSERT INTO p_list VALUES {}", rows.join(", ")));
+        for count in [1_200, 10_000] {
+            let values: Vec<String> = (0..count).map(|value| (value * 2).to_string()).collect();
+            let sql = format!("SELECT COUNT(*) FROM p_list WHERE id IN ({})", values.join(","));
+            assert_eq!(client.line(&sql), "1000", "{}", place.name);
+            let marks = vec!["?"; count as usize].join(",");
+            let sql = format!("SELECT COUNT(*) FROM p_list WHERE id IN ({marks})");
+            let params: Vec<Param> = (0..count).map(|value| Param::int(value * 2)).collect();
+            let reply = client.run_prepared(&sql, &params);
+            assert_eq!(reply.rows().rows[0][2..], 1_000i64.to_le_bytes(), "{}", place.name);
+        }
+    }
+}
+
+/// R046 where nobody told the proxy: a table changed on the server itself.
+#[test]
+fn a_table_changed_behind_the_proxy_is_read_right() {
+    for place in places() {
+        let mut client = place.connect();
+        client.must("CREATE TABLE p_behind (id INT PRIMARY KEY, a INT)");
+        client.must("INSERT INTO p_behind VALUES (1, 10)");
+        let caching = Capabilities::MARIADB_CACHE_METADATA;
+        let mut readers = [place.connect_with(caching), place.connect_with(caching)];
+        let sql = "SELECT * FROM p_behind WHERE id = ?";
+        let statements: Vec<_> =
+            readers.iter_mut().map(|reader| reader.prepare(sql).unwrap()).collect();
+        for (reader, statement) in readers.iter_mut().zip(&statements) {
+            reader.execute(statement, &[Param::int(1)]);
+        }
+        let mut direct = place.direct(Capabilities::NONE);
+        direct.must("ALTER TABLE p_behind ADD COLUMN b INT DEFAULT 7");
+        for (reader, statement) in readers.iter_mut().zip(&statements) {
+            let mut known = 2;
+            for _ in 0..3 {
+                let reply = reader.execute(statement, &[Param::int(1)]).remove(0);
+                let rows = reply.rows();
+                if rows.has_definitions {
+                    known = rows.definitions.len();
+                }
+                assert_eq!(known, 3, "{}", place.name);
+                assert_eq!(rows.rows[0].len(), 2 + 12, "{}", place.name);
+            }
+        }
+    }
+}
