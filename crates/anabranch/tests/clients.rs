@@ -2,6 +2,7 @@
 //! MySQL as storage units: what users of such proxies have reported as broken, report by report.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails where it panics")]
+#![allow(unreachable_pub, reason = "the modules of one test program")]
 
 #[path = "clients/packets.rs"]
 mod packets;

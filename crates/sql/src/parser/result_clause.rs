@@ -1,7 +1,7 @@
 //! The clauses that apply to a whole result: ORDER BY, LIMIT, locks, INTO.
 
 use super::{Parsed, Parser};
-use crate::ast::{Into, Limit, OrderItem};
+use crate::ast::{Expr, ExprKind, Into, Limit, Literal, OrderItem};
 use crate::{Keyword as K, Span, TokenKind as T, quoting};
 
 impl Parser<'_> {
@@ -22,19 +22,36 @@ impl Parser<'_> {
         if self.at_keyword(K::Rows) {
             return Err(self.error());
         }
-        let first = self.expr()?;
+        let first = self.limit_bound()?;
         let (offset, count) = if self.eat(T::Comma) {
-            (Some(first), self.expr()?)
+            (Some(first), self.limit_bound()?)
         } else if self.eat_keyword(K::Offset) {
-            (Some(self.expr()?), first)
+            (Some(self.limit_bound()?), first)
         } else {
             (None, first)
         };
         if self.eat_keyword(K::Rows) {
             self.expect_word("EXAMINED")?;
-            self.expr()?;
+            self.limit_bound()?;
         }
         Ok(Some(Limit { offset, count, span: self.span_from(start) }))
+    }
+
+    /// A whole number, a placeholder, or a name (a variable of a routine).
+    ///
+    /// # Source
+    /// MySQL manual, "SELECT Statement": LIMIT takes non-negative integer constants.
+    fn limit_bound(&mut self) -> Parsed<Expr> {
+        let refused = self.error();
+        let bound = self.expr()?;
+        let is_allowed = match &bound.kind {
+            ExprKind::Literal(Literal::Number(digits)) => {
+                digits.bytes().all(|byte| byte.is_ascii_digit())
+            }
+            ExprKind::Param(_) | ExprKind::Column(_) | ExprKind::UserVariable(_) => true,
+            _ => false,
+        };
+        if is_allowed { Ok(bound) } else { Err(refused) }
     }
 
     /// `[OFFSET n ROW|ROWS] FETCH FIRST|NEXT [n] ROW|ROWS ONLY` of MariaDB 10.6.
