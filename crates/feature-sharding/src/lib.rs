@@ -2,7 +2,7 @@
 //!
 //! A rule spreads the rows of a logical table over actual tables by the value of its sharding
 //! column. [`FEATURE`] is what the binary lists; [`algorithms::ALL`] is what there is to choose
-//! from. Values are converted to the column's type before they are placed ([`column`]), so that
+//! from. Values are converted to the column's type before they are placed ([`mod@column`]), so that
 //! every spelling of one value leads to one place.
 //!
 //! **Invariant:** rows are never lost by narrowing; where a comparison is not certain, all nodes
