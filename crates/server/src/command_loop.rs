@@ -1,7 +1,6 @@
 //! The command loop: one command after the other until the client goes.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
 use kernel::error::StatementError;
 use protocol::command::Command;
@@ -28,12 +27,7 @@ pub(crate) async fn run(mut session: Session) {
 }
 
 async fn step(session: &mut Session) -> Goes {
-    let idle = session.worker.shared.options.limits.idle_timeout_milliseconds;
-    let received = if idle > 0 && session.unread.is_empty() {
-        wait(session, Duration::from_millis(idle)).await
-    } else {
-        receive(session).await
-    };
+    let received = receive(session).await;
     session.begin_answer();
     session.is_answering = false;
     session.is_stopping = false;
@@ -47,13 +41,6 @@ async fn step(session: &mut Session) -> Goes {
     let goes = serve(session, &mut command).await;
     session.command = command;
     goes
-}
-
-/// Waits for a command no longer than the idle time-out. The deadline is a timer of its own only
-/// for clients that are silent for long: the first second is waited without one.
-async fn wait(session: &mut Session, idle: Duration) -> Result<(), NoCommand> {
-    let _ = idle;
-    receive(session).await
 }
 
 async fn refuse_large(session: &mut Session, size: u64) -> Goes {
@@ -79,6 +66,7 @@ async fn serve(session: &mut Session, received: &mut Received) -> Goes {
     };
     let entered = std::sync::Arc::clone(session.entered.handle());
     entered.command.store(byte, Relaxed);
+    entered.since.store(session.worker.shared.registry.seconds(), Relaxed);
     let command = Command::from_byte(byte);
     let outcome = match command {
         Some(Command::Quit) => return false,
@@ -87,6 +75,7 @@ async fn serve(session: &mut Session, received: &mut Received) -> Goes {
         None => Err(unknown_command()),
     };
     entered.command.store(IDLE, Relaxed);
+    entered.since.store(session.worker.shared.registry.seconds(), Relaxed);
     if session.is_stopping {
         entered.statement_stopped();
     }
@@ -197,7 +186,7 @@ fn statistics(session: &mut Session) {
     let metrics = &telemetry::METRICS;
     let text = format!(
         "Uptime: {}  Threads: {}  Questions: {}  Plans found: {}  Backend connections: {}",
-        registry.now_us() / 1_000_000,
+        registry.seconds(),
         registry.len(),
         metrics.statements_total.get(),
         metrics.plan_cache_hits_total.get(),

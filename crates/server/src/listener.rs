@@ -150,7 +150,7 @@ impl Server {
         loop {
             tokio::select! {
                 () = &mut stop => break,
-                _ = tick.tick() => self.shared.limits.tick(),
+                _ = tick.tick() => self.tick(),
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, peer)) => {
                         next = (next + 1) % self.workers.len();
@@ -165,6 +165,13 @@ impl Server {
             }
         }
         self.stop().await;
+    }
+
+    /// What happens about once a second, here rather than on a worker's event loop.
+    fn tick(&self) {
+        self.shared.limits.tick();
+        let limit = self.shared.options.limits.idle_timeout_milliseconds.div_ceil(1000);
+        self.shared.registry.tick(limit);
     }
 
     async fn hand_over(&self, worker: usize, stream: TcpStream, peer: SocketAddr) {

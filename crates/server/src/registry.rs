@@ -32,13 +32,16 @@ pub(crate) struct SessionHandle {
     pub(crate) host: String,
     /// The command byte that runs; 0xff while idle.
     pub(crate) command: AtomicU8,
-    /// When it changed, microseconds since the registry was made.
+    /// When it changed, in seconds since the registry was made.
     pub(crate) since: AtomicU64,
     /// The logical database.
     pub(crate) database: Mutex<Option<Arc<str>>>,
     request: AtomicU8,
     waker: OnceLock<Waker>,
 }
+
+/// How often silent clients are looked for, in seconds.
+const LOOK_EVERY: u64 = 5;
 
 /// The command byte of an idle session.
 pub(crate) const IDLE: u8 = 0xff;
@@ -80,6 +83,8 @@ pub(crate) struct Registry {
     sessions: Mutex<HashMap<u32, Arc<SessionHandle>>>,
     next_id: AtomicU32,
     started: Instant,
+    /// Seconds since then, as of the last tick: commands read it instead of a clock.
+    seconds: AtomicU64,
     is_closing: AtomicBool,
 }
 
@@ -90,6 +95,7 @@ impl Registry {
             sessions: Mutex::new(HashMap::new()),
             next_id: AtomicU32::new(1),
             started: Instant::now(),
+            seconds: AtomicU64::new(0),
             is_closing: AtomicBool::new(false),
         }
     }
@@ -104,7 +110,7 @@ impl Registry {
             user: OnceLock::new(),
             host,
             command: AtomicU8::new(IDLE),
-            since: AtomicU64::new(self.now_us()),
+            since: AtomicU64::new(self.seconds()),
             database: Mutex::new(None),
             request: AtomicU8::new(request as u8),
             waker: OnceLock::new(),
@@ -138,9 +144,28 @@ impl Registry {
         self.lock().len()
     }
 
-    /// Microseconds since the registry was made.
-    pub(crate) fn now_us(&self) -> u64 {
-        self.started.elapsed().as_micros() as u64
+    /// Seconds since the registry was made, good to about one.
+    pub(crate) fn seconds(&self) -> u64 {
+        self.seconds.load(Relaxed)
+    }
+
+    /// About once a second: time goes on, and clients that were silent for longer than `idle_limit`
+    /// seconds (0 for no limit) are closed.
+    pub(crate) fn tick(&self, idle_limit: u64) {
+        let now = self.started.elapsed().as_secs();
+        self.seconds.store(now, Relaxed);
+        if idle_limit > 0 && now.is_multiple_of(LOOK_EVERY) {
+            self.close_silent(now, idle_limit);
+        }
+    }
+
+    fn close_silent(&self, now: u64, idle_limit: u64) {
+        for handle in self.all() {
+            let silent = now.saturating_sub(handle.since.load(Relaxed));
+            if handle.command.load(Relaxed) == IDLE && silent > idle_limit {
+                handle.ask(Request::CloseWhenIdle);
+            }
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u32, Arc<SessionHandle>>> {
@@ -165,5 +190,26 @@ impl Entered {
 impl Drop for Entered {
     fn drop(&mut self) {
         self.registry.lock().remove(&self.handle.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_silent_clients_are_closed() {
+        let registry = Arc::new(Registry::new());
+        let entered = registry.enter("127.0.0.1:1".to_owned());
+        registry.tick(1);
+        assert_eq!(entered.handle().request(), Request::None, "it has just come");
+        entered.handle().command.store(3, Relaxed);
+        registry.close_silent(100, 10);
+        assert_eq!(entered.handle().request(), Request::None, "it runs a statement");
+        entered.handle().command.store(IDLE, Relaxed);
+        registry.close_silent(100, 200);
+        assert_eq!(entered.handle().request(), Request::None, "its time is not up");
+        registry.close_silent(100, 10);
+        assert_eq!(entered.handle().request(), Request::CloseWhenIdle);
     }
 }

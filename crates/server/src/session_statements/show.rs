@@ -76,7 +76,7 @@ fn warnings(session: &Session, errors_only: bool, is_count: bool) -> TextTable {
 fn process_list(session: &Session) -> TextTable {
     let mut table = table(&["Id", "User", "Host", "db", "Command", "Time", "State", "Info"]);
     let registry = &session.worker.shared.registry;
-    let now = registry.now_us();
+    let now = registry.seconds();
     for handle in registry.all() {
         let user = handle.user.get().cloned().unwrap_or_else(|| "unauthenticated user".to_owned());
         if session.allowed_databases.is_some() && user != session.account {
@@ -90,7 +90,7 @@ fn process_list(session: &Session) -> TextTable {
             0x17 => "Execute",
             _ => "Query",
         };
-        let seconds = now.saturating_sub(handle.since.load(Relaxed)) / 1_000_000;
+        let seconds = now.saturating_sub(handle.since.load(Relaxed));
         table.rows.push(vec![
             Some(handle.id.to_string()),
             Some(user.split('@').next().unwrap_or_default().to_owned()),
