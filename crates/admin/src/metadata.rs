@@ -128,7 +128,7 @@ fn units_of_tables(database: &LogicalDatabase, tables: &[String]) -> Vec<Asked> 
         for table in tables {
             let placement = database.find_table(table).map(|table| &table.placement);
             let nodes = match placement {
-                Some(Placement::Sharded(nodes)) => &nodes[..],
+                Some(Placement::Sharded(nodes) | Placement::Broadcast(nodes)) => &nodes[..],
                 Some(Placement::Single(node)) => std::slice::from_ref(node),
                 // Wherever it was created.
                 Some(Placement::Ambiguous(_)) | None => {

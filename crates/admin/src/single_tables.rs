@@ -51,7 +51,7 @@ fn check_item(database: &LogicalDatabase, unit: &str, table: &str) -> Result<(),
         return Err(StatementError::unknown_table(unit, table));
     }
     let is_ruled = database.tables.values().any(|other| match &other.placement {
-        Placement::Sharded(nodes) => {
+        Placement::Sharded(nodes) | Placement::Broadcast(nodes) => {
             let is_node = |node: &DataNode| node.unit == found.id && &*node.actual_table == table;
             &*other.name == table || nodes.iter().any(is_node)
         }
@@ -74,9 +74,9 @@ pub(crate) fn unload(
 ) -> Result<AdminOutcome, StatementError> {
     change_rule(context, "UNLOAD SINGLE TABLE", |database, rule| {
         for table in tables {
-            let is_single = database
-                .find_table(table)
-                .is_some_and(|found| !matches!(found.placement, Placement::Sharded(_)));
+            let is_single = database.find_table(table).is_some_and(|found| {
+                matches!(found.placement, Placement::Single(_) | Placement::Ambiguous(_))
+            });
             if table != "*" && !is_single {
                 return Err(StatementError::unknown_table(&database.name, table));
             }
@@ -138,7 +138,7 @@ pub(crate) fn show(
         let nodes = match &found.placement {
             Placement::Single(node) => std::slice::from_ref(node),
             Placement::Ambiguous(nodes) => nodes,
-            Placement::Sharded(_) => continue,
+            Placement::Sharded(_) | Placement::Broadcast(_) => continue,
         };
         let is_asked = table.is_none_or(|name| name == &*found.name)
             && like.is_none_or(|pattern| matches_like(pattern, &found.name));

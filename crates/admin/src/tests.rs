@@ -8,8 +8,8 @@ use governance::yaml::ConfigFiles;
 use kernel::config::{DatabaseConfig, NamedUnit};
 use kernel::feature::{CatalogStage, DistSqlContext, DistSqlOutcome, Feature, FeatureEntry};
 use kernel::model::{
-    BackendTls, ColumnMetadata, DataNode, PoolConfig, Secret, StorageUnit, StorageUnitConfig,
-    TableMetadata,
+    BackendTls, ColumnMetadata, DataNode, Placement, PoolConfig, Secret, StorageUnit,
+    StorageUnitConfig, TableMetadata,
 };
 use kernel::snapshot::UnitMetadata;
 use sql::SqlMode;
@@ -54,8 +54,11 @@ type Tables = Vec<(Arc<str>, Arc<[DataNode]>)>;
 struct PairCatalog(Tables);
 
 impl CatalogStage for PairCatalog {
-    fn tables(&self) -> Tables {
-        self.0.clone()
+    fn tables(&self) -> Vec<(Arc<str>, Placement)> {
+        let placed = |(name, nodes): &(Arc<str>, Arc<[DataNode]>)| {
+            (name.clone(), Placement::Sharded(nodes.clone()))
+        };
+        self.0.iter().map(placed).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use kernel::feature::{RouteStage, Router, RowRouter};
 use kernel::model::LogicalTable;
 use kernel::plan::RouteSet;
 use kernel::predicate::{Predicate, ValueRef, ValueSource};
+use sql::ast::Hint;
 
 use crate::column::{Bound, Compared, ShardingColumn};
 use crate::node_set::NodeSet;
@@ -24,6 +25,7 @@ impl RouteStage for ShardingRule {
         &self,
         table: &LogicalTable,
         predicate: Predicate,
+        _hints: &[Hint],
     ) -> Result<Arc<dyn Router>, StatementError> {
         let (rule, position, column) = self.bind(table)?;
         Ok(Arc::new(ConditionRouter {
@@ -33,7 +35,11 @@ impl RouteStage for ShardingRule {
         }))
     }
 
-    fn row_router(&self, table: &LogicalTable) -> Result<Arc<dyn RowRouter>, StatementError> {
+    fn row_router(
+        &self,
+        table: &LogicalTable,
+        _hints: &[Hint],
+    ) -> Result<Arc<dyn RowRouter>, StatementError> {
         let (rule, _, column) = self.bind(table)?;
         Ok(Arc::new(ValueRouter { rule, column }))
     }

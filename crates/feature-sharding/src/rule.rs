@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kernel::error::StatementError;
 use kernel::feature::{CatalogStage, Feature};
-use kernel::model::{DataNode, StorageUnit};
+use kernel::model::{DataNode, Placement, StorageUnit};
 
 use crate::algorithms::{self, ShardingAlgorithm};
 use crate::config::{ShardingConfig, TableConfig};
@@ -96,10 +96,13 @@ impl TableRule {
 }
 
 impl CatalogStage for ShardingRule {
-    fn tables(&self) -> Vec<(Arc<str>, Arc<[DataNode]>)> {
+    fn tables(&self) -> Vec<(Arc<str>, Placement)> {
         self.order
             .iter()
-            .filter_map(|name| Some((name.clone(), self.tables.get(name)?.nodes.clone())))
+            .filter_map(|name| {
+                let nodes = self.tables.get(name)?.nodes.clone();
+                Some((name.clone(), Placement::Sharded(nodes)))
+            })
             .collect()
     }
 }

@@ -172,6 +172,7 @@ mod tests {
             Some(Placement::Single(node)) => node.unit_name.to_string(),
             Some(Placement::Ambiguous(nodes)) => format!("ambiguous {}", nodes.len()),
             Some(Placement::Sharded(_)) => "sharded".to_owned(),
+            Some(Placement::Broadcast(_)) => "broadcast".to_owned(),
         }
     }
 

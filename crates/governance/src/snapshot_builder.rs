@@ -168,12 +168,13 @@ fn build_tables(
     let mut ruled: HashSet<(UnitId, Arc<str>)> = HashSet::new();
     for feature in features {
         let Some(catalog) = &feature.catalog else { continue };
-        for (name, nodes) in catalog.tables() {
+        for (name, placement) in catalog.tables() {
+            let nodes = placement.nodes();
             ruled.extend(nodes.iter().map(|node| (node.unit, Arc::clone(&node.actual_table))));
             let table = LogicalTable {
                 name: Arc::clone(&name),
                 metadata: nodes.iter().find_map(|node| find_metadata(unit_metadata, node)),
-                placement: Placement::Sharded(nodes),
+                placement,
             };
             if tables.insert(name.to_string(), Arc::new(table)).is_some() {
                 return Err(StatementError::new(

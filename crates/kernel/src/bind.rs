@@ -25,7 +25,7 @@ mod verbatim;
 use std::sync::Arc;
 
 use sql::SqlMode;
-use sql::ast::{Statement, StatementKind};
+use sql::ast::{Hint, Statement, StatementKind};
 use sql::fingerprint::LiteralSpan;
 
 use crate::error::StatementError;
@@ -66,7 +66,7 @@ pub fn plan(
     literals: &[LiteralSpan],
     context: &BindContext<'_>,
 ) -> Result<Plan, StatementError> {
-    let binder = Binder { text, literals, context };
+    let binder = Binder { text, literals, hints: &statement.hints, context };
     let mut plan = match binder.hinted(statement)? {
         Some(plan) => plan,
         None => binder.plan_kind(&statement.kind)?,
@@ -82,6 +82,7 @@ pub fn plan(
 struct Binder<'a> {
     text: &'a [u8],
     literals: &'a [LiteralSpan],
+    hints: &'a [Hint],
     context: &'a BindContext<'a>,
 }
 

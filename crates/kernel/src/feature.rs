@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use sql::ast::DistSql;
+use sql::ast::{DistSql, Hint};
 
 use crate::config::DatabaseConfig;
 use crate::error::StatementError;
-use crate::model::{DataNode, StorageUnit};
+use crate::model::{Placement, StorageUnit};
 use crate::plan::RouteSet;
 use crate::predicate::{Predicate, ValueRef, ValueSource};
 use crate::snapshot::LogicalDatabase;
@@ -72,8 +72,8 @@ pub struct Feature {
 
 /// Defines logical tables.
 pub trait CatalogStage: std::fmt::Debug + Send + Sync {
-    /// The logical tables of the rule with their data nodes, in node order.
-    fn tables(&self) -> Vec<(Arc<str>, Arc<[DataNode]>)>;
+    /// The logical tables of the rule with where their rows are.
+    fn tables(&self) -> Vec<(Arc<str>, Placement)>;
 }
 
 /// Routes statements on the tables of a feature.
@@ -82,7 +82,32 @@ pub trait RouteStage: std::fmt::Debug + Send + Sync {
     /// the table is not of this feature.
     fn sharding_columns(&self, table: &str) -> Option<Vec<String>>;
 
-    /// A router for statements on `table` whose rows satisfy `predicate`.
+    /// True where both tables are of one binding group: they have as many nodes, node `i` of both
+    /// is in the same unit, and rows with equal sharding values are on nodes of the same number.
+    fn are_bound(&self, _left: &str, _right: &str) -> bool {
+        false
+    }
+
+    /// The column of `table` whose values are generated where an INSERT leaves them out.
+    fn generated_key(&self, _table: &str) -> Option<GeneratedKey> {
+        None
+    }
+
+    /// Whether the table's auditors let a statement pass whose rows satisfy `predicate`.
+    ///
+    /// # Errors
+    /// An auditor blocks it (20050); the text names it.
+    fn audit(
+        &self,
+        _table: &crate::model::LogicalTable,
+        _predicate: &Predicate,
+        _hints: &[Hint],
+    ) -> Result<(), StatementError> {
+        Ok(())
+    }
+
+    /// A router for statements on `table` whose rows satisfy `predicate`, under the hints of the
+    /// statement's comments.
     ///
     /// # Errors
     /// The algorithm cannot place values of the column's type.
@@ -90,6 +115,7 @@ pub trait RouteStage: std::fmt::Debug + Send + Sync {
         &self,
         table: &crate::model::LogicalTable,
         predicate: Predicate,
+        hints: &[Hint],
     ) -> Result<Arc<dyn Router>, StatementError>;
 
     /// A router for the rows of an INSERT into `table`.
@@ -99,7 +125,38 @@ pub trait RouteStage: std::fmt::Debug + Send + Sync {
     fn row_router(
         &self,
         table: &crate::model::LogicalTable,
+        hints: &[Hint],
     ) -> Result<Arc<dyn RowRouter>, StatementError>;
+}
+
+/// A column whose values the proxy generates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeneratedKey {
+    /// The column.
+    pub column: String,
+    /// What makes its values.
+    pub kind: KeyKind,
+}
+
+/// What makes the values of a generated key. The state behind it (clock, last number, blocks) is the
+/// process's and outlives every snapshot, so that a rule change never gives a value twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyKind {
+    /// 41 bits of milliseconds, 10 of the worker, 12 of a sequence.
+    Snowflake {
+        /// 0 to 1023; `None` for the number of this node.
+        worker: Option<u16>,
+        /// The greatest first sequence number of a millisecond, 0 to 4095.
+        max_vibration_offset: u16,
+        /// How far the clock may be set back, milliseconds.
+        max_tolerated_setback_ms: u64,
+    },
+    /// 32 hexadecimal digits, random.
+    Uuid,
+    /// 21 letters, random.
+    NanoId,
+    /// AUTO_INCREMENT over all nodes: blocks of numbers from the store.
+    Sequence,
 }
 
 /// Finds the nodes that can hold matching rows.

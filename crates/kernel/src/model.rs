@@ -204,6 +204,19 @@ pub enum Placement {
     Ambiguous(Vec<DataNode>),
     /// Spread over data nodes; index = position in this list = [`crate::plan::RouteUnit::node`].
     Sharded(Arc<[DataNode]>),
+    /// The same rows in each of these units, under its own name: read from any, changed in all.
+    Broadcast(Arc<[DataNode]>),
+}
+
+impl Placement {
+    /// Every data node that has rows of the table.
+    pub fn nodes(&self) -> &[DataNode] {
+        match self {
+            Self::Single(node) => std::slice::from_ref(node),
+            Self::Ambiguous(nodes) => nodes,
+            Self::Sharded(nodes) | Self::Broadcast(nodes) => nodes,
+        }
+    }
 }
 
 impl LogicalTable {

@@ -8,8 +8,8 @@ pub(super) fn rules_of(database: &LogicalDatabase, unit: UnitId) -> Vec<(String,
     let mut uses = Vec::new();
     for feature in &database.features {
         let Some(catalog) = &feature.catalog else { continue };
-        for (table, nodes) in catalog.tables() {
-            if nodes.iter().any(|node| node.unit == unit) {
+        for (table, placement) in catalog.tables() {
+            if placement.nodes().iter().any(|node| node.unit == unit) {
                 uses.push((feature.name.to_owned(), table.to_string()));
             }
         }
@@ -25,7 +25,7 @@ pub(super) fn single_tables_of(database: &LogicalDatabase, unit: UnitId) -> Vec<
         .filter(|table| match &table.placement {
             Placement::Single(node) => node.unit == unit,
             Placement::Ambiguous(nodes) => nodes.iter().any(|node| node.unit == unit),
-            Placement::Sharded(_) => false,
+            Placement::Sharded(_) | Placement::Broadcast(_) => false,
         })
         .map(|table| ("single".to_owned(), table.name.to_string()))
         .collect();

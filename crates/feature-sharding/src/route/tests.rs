@@ -133,7 +133,9 @@ fn inserts_are_placed_by_the_type_of_the_column() {
     };
     let feature = crate::rule::build(&config, &[unit]).unwrap();
     let stage = feature.route.unwrap();
-    let nodes = feature.catalog.unwrap().tables()[0].1.clone();
+    let Placement::Sharded(nodes) = feature.catalog.unwrap().tables()[0].1.clone() else {
+        panic!("a sharded table")
+    };
     for (column_type, value, expected) in
         [("int(11)", -1, Ok(1)), ("bigint(20)", -1, Ok(0)), ("int(10) unsigned", -1, Err(1264))]
     {
@@ -142,7 +144,7 @@ fn inserts_are_placed_by_the_type_of_the_column() {
             metadata: Some(Arc::new(metadata(column_type))),
             placement: Placement::Sharded(nodes.clone()),
         };
-        let router = stage.row_router(&table).unwrap();
+        let router = stage.row_router(&table, &[]).unwrap();
         let node = router.node_of(&[int(value)], &NoValues).map_err(|error| error.code);
         assert_eq!(node, expected, "{column_type} {value}");
     }

@@ -139,7 +139,7 @@ fn shop() -> LogicalDatabase {
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));
-        add(&name, shape, Placement::Sharded(nodes));
+        add(&name, shape, nodes);
     }
     for (name, index) in [("country", 0), ("region", 0), ("city", 1)] {
         add(name, metadata(name, PLAIN), Placement::Single(node(&units[index], name)));

@@ -27,8 +27,11 @@ type Tables = Vec<(Arc<str>, Arc<[DataNode]>)>;
 struct SpreadCatalog(Tables);
 
 impl CatalogStage for SpreadCatalog {
-    fn tables(&self) -> Tables {
-        self.0.clone()
+    fn tables(&self) -> Vec<(Arc<str>, Placement)> {
+        let placed = |(name, nodes): &(Arc<str>, Arc<[DataNode]>)| {
+            (name.clone(), Placement::Sharded(nodes.clone()))
+        };
+        self.0.iter().map(placed).collect()
     }
 }
 
@@ -127,6 +130,7 @@ fn placements(snapshot: &Snapshot) -> Vec<String> {
             Placement::Single(node) => format!("{}: single {}", table.name, node.unit_name),
             Placement::Ambiguous(found) => format!("{}: ambiguous {}", table.name, nodes(found)),
             Placement::Sharded(found) => format!("{}: sharded {}", table.name, nodes(found)),
+            Placement::Broadcast(found) => format!("{}: broadcast {}", table.name, nodes(found)),
         })
         .collect();
     lines.sort();

@@ -45,10 +45,10 @@ impl Binder<'_> {
         self.require_one_table("UPDATE", is_plain, &survey, sharded)?;
         let stage = self.route_stage(sharded)?;
         let predicate = self.route_predicate(&survey, sharded);
-        let mut router = stage.router(sharded.table, predicate)?;
+        let mut router = stage.router(sharded.table, predicate, self.hints)?;
         let moved = self.sharding_assignments(&update.assignments, stage, sharded)?;
         if let Some(value) = moved {
-            let target = stage.row_router(sharded.table)?;
+            let target = stage.row_router(sharded.table, self.hints)?;
             router = Arc::new(StayingRouter {
                 router,
                 target,
@@ -124,7 +124,7 @@ impl Binder<'_> {
             self.check_unread(returning.of(self.text))?;
         }
         let predicate = self.route_predicate(&survey, sharded);
-        let router = self.route_stage(sharded)?.router(sharded.table, predicate)?;
+        let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
         let is_limited = delete.limit.is_some() || !delete.order_by.is_empty();
         let mut draft = self.base_draft(&survey);
         self.name_sharded(&survey, sharded, &mut draft);

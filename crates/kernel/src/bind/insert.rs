@@ -67,7 +67,7 @@ impl Binder<'_> {
         let sharding_columns = stage.sharding_columns(table).unwrap_or_default();
         self.check_on_duplicate(insert, sharded, &sharding_columns)?;
         let rows = self.sharding_values(insert, sharded, &sharding_columns)?;
-        let router = stage.row_router(sharded.table)?;
+        let router = stage.row_router(sharded.table, self.hints)?;
         let router = Arc::new(GivenRouter {
             router,
             sharding_columns: sharding_columns.len(),

@@ -39,7 +39,7 @@ impl Binder<'_> {
     ) -> Result<Plan, StatementError> {
         self.check_opaque(&survey)?;
         let predicate = self.route_predicate(&survey, sharded);
-        let router = self.route_stage(sharded)?.router(sharded.table, predicate)?;
+        let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
         let mut draft = self.base_draft(&survey);
         let multi = self.multi_query(query, &survey, sharded, &draft);
         self.keep_labels(query, &mut draft);

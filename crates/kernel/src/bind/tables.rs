@@ -91,6 +91,9 @@ impl<'a> Binder<'a> {
                     Ok(Found::Single { unit: node.unit, unit_name: &node.unit_name })
                 }
                 Placement::Sharded(nodes) => Ok(Found::Sharded(Sharded { table: found, nodes })),
+                Placement::Broadcast(_) => Err(StatementError::unsupported(format!(
+                    "Broadcast table '{table}' is not supported yet"
+                ))),
                 Placement::Ambiguous(nodes) => Err(StatementError::unsupported(format!(
                     "Table '{}' exists in several storage units ({}); choose one with LOAD SINGLE \
                      TABLE",
