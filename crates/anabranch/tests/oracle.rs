@@ -117,7 +117,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate ddl distinct expression group insert limit order predicate prepared refused single
+    aggregate ddl distinct expression gather group insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }
 

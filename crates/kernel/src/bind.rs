@@ -9,6 +9,7 @@
 mod change;
 mod condition;
 mod define;
+mod gather;
 mod hinted;
 mod insert;
 mod inspect;
@@ -161,6 +162,7 @@ impl<'a> Binder<'a> {
             target,
             single: draft.finish(self.literals)?,
             multi: Err(StatementError::unsupported("This statement runs on one storage unit only")),
+            gather: None,
             relabel,
             effects,
             is_system: false,
@@ -185,6 +187,7 @@ impl<'a> Binder<'a> {
             target,
             single: draft.finish(self.literals)?,
             multi,
+            gather: None,
             relabel: Some(Relabel {
                 database: self.logical_name(sharded.nodes),
                 tables: vec![(sharded.nodes.clone(), sharded.table.name.clone())],

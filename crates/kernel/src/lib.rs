@@ -10,6 +10,7 @@ pub mod bind;
 pub mod config;
 pub mod error;
 pub mod feature;
+pub mod gather;
 pub mod merge;
 pub mod model;
 pub mod plan;

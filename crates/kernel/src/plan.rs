@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use crate::error::StatementError;
 use crate::feature::{Router, RowRouter};
+use crate::gather::GatherPlan;
 use crate::merge::MergePlan;
 use crate::model::{DataNode, UnitId};
 use crate::predicate::{ValueRef, ValueSource};
@@ -52,6 +53,9 @@ pub struct Plan {
     pub single: Template,
     /// How it is written and merged when it goes to several; the error when that is refused.
     pub multi: Result<MultiPlan, StatementError>,
+    /// How a query that its nodes cannot answer each for itself is answered: when `multi` is
+    /// refused, or always.
+    pub gather: Option<Box<GatherPlan>>,
     /// Logical name of the actual database and tables in result metadata.
     pub relabel: Option<Relabel>,
     /// Where rows themselves hold names.

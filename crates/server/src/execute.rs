@@ -317,23 +317,32 @@ pub(crate) async fn settle(
             return Err(failure);
         }
     };
-    session.last_failed = summary.is_err();
-    note_summary(session, &summary);
-    let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
     let mut ready = ready;
-    // The warnings first: what else is read clears them.
-    if summary.warnings > 0 && session.open_cursors == 0 && !summary.is_err() {
-        Box::pin(fetch_warnings(session, &mut ready.connection, summary.warnings.into())).await;
-    }
-    if session.read_back.is_some() {
-        Box::pin(read_back(session, &mut ready.connection)).await;
-    }
+    note_answer(session, &mut ready.connection, &summary).await;
+    let in_transaction = summary.status.contains(StatusFlags::IN_TRANS) || summary.is_err();
     if let Some(error) = summary.error {
         Box::pin(settle_error(session, ready, error.code)).await;
         return Ok(summary);
     }
     give_back(session, ready, in_transaction);
     Ok(summary)
+}
+
+/// The session takes note of an answer, and of what its statement has left on the connection.
+pub(crate) async fn note_answer(
+    session: &mut Session,
+    connection: &mut Connection,
+    summary: &ResponseSummary,
+) {
+    session.last_failed = summary.is_err();
+    note_summary(session, summary);
+    // The warnings first: what else is read clears them.
+    if summary.warnings > 0 && session.open_cursors == 0 && !summary.is_err() {
+        Box::pin(fetch_warnings(session, connection, summary.warnings.into())).await;
+    }
+    if session.read_back.is_some() {
+        Box::pin(read_back(session, connection)).await;
+    }
 }
 
 /// Reads what the statement has left on the connection.

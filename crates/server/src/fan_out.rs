@@ -17,6 +17,7 @@ pub(crate) use lanes::PartCommand;
 
 use crate::answer::Encoding;
 use crate::execute::Failure;
+use crate::gather::Loader;
 use crate::session::Session;
 
 /// One route unit's statement.
@@ -47,10 +48,29 @@ pub(crate) struct FanOut<'a> {
     pub(crate) rows: Option<usize>,
 }
 
+/// Where merged rows go.
+pub(crate) enum Sink<'a> {
+    /// To the client.
+    Client,
+    /// Into a copy.
+    Copy(&'a mut Loader),
+}
+
+/// Runs a statement on its nodes and copies the rows; the client hears nothing of it.
+pub(crate) async fn copy(
+    session: &mut Session,
+    fan_out: FanOut<'_>,
+    loader: &mut Loader,
+) -> Result<(), Failure> {
+    rows::run(session, fan_out, &mut Sink::Copy(loader)).await
+}
+
 /// Runs a statement on its nodes and answers the client with the merged result.
 pub(crate) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
     match fan_out.merge {
         MergePlan::Summarize => summary::run(session, fan_out).await,
-        MergePlan::Concatenate | MergePlan::Rows(_) => rows::run(session, fan_out).await,
+        MergePlan::Concatenate | MergePlan::Rows(_) => {
+            rows::run(session, fan_out, &mut Sink::Client).await
+        }
     }
 }

@@ -52,10 +52,15 @@ pub(crate) struct PreparedPlan {
 impl PreparedPlan {
     /// For a plan that was just made.
     pub(crate) fn new(cached: Rc<CachedStatement>, version: u64) -> Rc<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let single_id = NEXT.fetch_add(2, Relaxed);
+        let single_id = next_id();
         Rc::new(Self { cached, version, single_id, multi_id: single_id + 1 })
     }
+}
+
+/// A number that no prepared text has had, nor its successor.
+pub(crate) fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(2, Relaxed)
 }
 
 /// The id a command begins with.
@@ -157,6 +162,13 @@ async fn close_on(connection: &mut Connection, ids: &[u32]) -> Result<(), Storag
         connection.is_busy = true;
         storage::command::lost(connection, &error.to_string())
     })
+}
+
+/// Closes a statement that will not be used again; a connection that cannot do it is of no more use.
+pub(crate) async fn forget(connection: &mut Connection, key: StatementKey) {
+    if let Some(id) = connection.statements.remove(key) {
+        let _ = close_on(connection, &[id]).await;
+    }
 }
 
 /// Appends a command that consists of a statement id.

@@ -27,6 +27,7 @@ use telemetry::METRICS;
 use crate::answer::Encoding;
 use crate::execute::{Failure, Passing, run_on_unit};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
+use crate::gather::{self, Final, Texts};
 use crate::plan_cache::{Body, CachedStatement, PlanKey};
 use crate::session::Session;
 use crate::session_statements;
@@ -198,6 +199,8 @@ enum Work {
     AsReceived(RouteUnit),
     /// To one unit, with the text in `session.outgoing_statement`.
     One(RouteUnit),
+    /// To a unit with copies of the tables.
+    Gather(Texts),
     /// To several.
     Several(Vec<(RouteUnit, Vec<u8>)>, Option<Limit>),
 }
@@ -213,8 +216,14 @@ fn rewrite(
     let fingerprint = worker.fingerprint.borrow();
     let values = text_values(session, received.text, &fingerprint.literals);
     let text = Text { bytes: received.text, literals: &fingerprint.literals, values: &values };
+    if let Some(gather) = gather::always(plan) {
+        return Ok(Work::Gather(Texts::of(gather, text)));
+    }
     let units = route(session, cached, plan, &values)?;
     let [unit] = units.as_slice() else {
+        if let Some(gather) = gather::over_several(plan) {
+            return Ok(Work::Gather(Texts::of(gather, text)));
+        }
         crate::effects::check_several(plan)?;
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
         let limit = multi.merge.limit(&values)?;
@@ -336,6 +345,9 @@ async fn execute(
             let result = run_on_unit(session, unit, &packet, passing).await;
             session.statement = packet;
             result?;
+        }
+        Work::Gather(texts) => {
+            Box::pin(gather::run(session, cached, plan, texts, Final::Query)).await?;
         }
         Work::Several(parts, limit) => {
             Box::pin(run_several(session, cached, plan, parts, limit)).await?;

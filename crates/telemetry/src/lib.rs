@@ -99,6 +99,12 @@ metrics! {
     plan_cache_misses_total: Counter = "anabranch_plan_cache_misses_total",
     /// Bytes held by plan caches of all workers.
     plan_cache_bytes: Gauge = "anabranch_plan_cache_bytes",
+    /// Statements answered from copies of their tables on one storage unit.
+    gathers_total: Counter = "anabranch_gathers_total",
+    /// Rows copied for them.
+    gathered_rows_total: Counter = "anabranch_gathered_rows_total",
+    /// Bytes of those rows as they were read.
+    gathered_bytes_total: Counter = "anabranch_gathered_bytes_total",
     /// Connections to storage units that are open.
     backend_connections: Gauge = "anabranch_backend_connections",
     /// Connections to storage units opened since start.

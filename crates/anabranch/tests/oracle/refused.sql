@@ -11,18 +11,6 @@ INSERT INTO t_mod VALUES (1, 1), (2, 2), (3, 3), (4, 4);
 
 -- group refused
 -- unsupported
-SELECT * FROM t_mod m JOIN t_user u ON u.id = m.a;
--- unsupported
-SELECT * FROM t_mod JOIN s_one ON s_one.id = t_mod.id;
--- unsupported
-SELECT * FROM t_mod WHERE a IN (SELECT id FROM t_user);
--- unsupported
-SELECT * FROM t_mod WHERE a = (SELECT MAX(a) FROM t_mod);
--- unsupported
-SELECT a FROM t_mod UNION SELECT id FROM t_user;
--- unsupported
-SELECT id, ROW_NUMBER() OVER (ORDER BY id) FROM t_mod;
--- unsupported
 INSERT INTO t_mod (id, a) SELECT id, 1 FROM t_user;
 -- unsupported
 UPDATE t_mod SET id = id + 1;

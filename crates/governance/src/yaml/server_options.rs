@@ -64,6 +64,11 @@ pub struct Limits {
     /// What one statement may hold to sort or group rows.
     #[serde(deserialize_with = "bytes")]
     pub sort_memory_bytes: u64,
+    /// What one statement may copy to one storage unit because its tables are on several nodes.
+    #[serde(deserialize_with = "bytes")]
+    pub gather_bytes: u64,
+    /// The same in rows.
+    pub gather_rows: u64,
     /// Prepared statements a client may have open.
     pub max_prepared_statements: u32,
     /// A client that has not logged in by then is dropped.
@@ -79,6 +84,8 @@ impl Default for Limits {
             max_allowed_packet: 64 << 20,
             plan_cache_bytes: 8 << 20,
             sort_memory_bytes: 64 << 20,
+            gather_bytes: 256 << 20,
+            gather_rows: 10_000_000,
             max_prepared_statements: 16_382,
             handshake_timeout_milliseconds: 10_000,
             idle_timeout_milliseconds: 28_800_000,

@@ -10,7 +10,10 @@ use crate::plan::SpliceText;
 use crate::rewrite::{Draft, quoted};
 
 /// How long MySQL lets the label of an unnamed expression be, in characters.
-const MAX_LABEL: usize = 64;
+///
+/// # Source
+/// MySQL manual, "Identifier Length Limits": an alias.
+const MAX_LABEL: usize = 256;
 
 impl Binder<'_> {
     /// The edits that every statement needs: `database.` in front of names is taken out (each unit

@@ -18,7 +18,8 @@ impl Binder<'_> {
         survey.query(query);
         let class =
             if survey.is_locking { StatementClass::LockingRead } else { StatementClass::Read };
-        match self.scene(&survey)? {
+        match self.scene_or_apart(&survey)? {
+            Scene::Apart(reason) => self.apart_query(query, survey, class, reason),
             Scene::Sharded(sharded) => self.sharded_query(query, survey, sharded, class),
             scene => {
                 let draft = self.query_draft(query, &survey);
@@ -33,7 +34,7 @@ impl Binder<'_> {
     fn sharded_query(
         &self,
         query: &Query,
-        survey: Survey<'_>,
+        mut survey: Survey<'_>,
         sharded: Sharded<'_>,
         class: StatementClass,
     ) -> Result<Plan, StatementError> {
@@ -41,11 +42,19 @@ impl Binder<'_> {
         let predicate = self.route_predicate(&survey, sharded);
         let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
         let mut draft = self.base_draft(&survey);
-        let multi = self.multi_query(query, &survey, sharded, &draft);
+        let mut multi = self.multi_query(query, &survey, sharded, &draft);
+        let mut gather = None;
+        if multi.is_err() {
+            match self.gather(query, &mut survey) {
+                Ok(plan) => gather = Some(Box::new(plan)),
+                Err(reason) => multi = Err(reason),
+            }
+        }
         self.keep_labels(query, &mut draft);
         self.alias_sharded(&survey, sharded, &mut draft);
         let target = Target::Nodes { nodes: sharded.nodes.clone(), router };
-        self.sharded_plan(sharded, class, target, draft, multi, survey.effects)
+        let plan = self.sharded_plan(sharded, class, target, draft, multi, survey.effects)?;
+        Ok(Plan { gather, ..plan })
     }
 
     /// The rows that any place of the statement can read.

@@ -34,10 +34,18 @@ pub(super) struct Survey<'a> {
     pub queries: usize,
     /// A query locks the rows it reads.
     pub is_locking: bool,
+    /// The locking clauses.
+    pub locks: Vec<Span>,
+    /// Names in USING.
+    pub using: Vec<&'a Ident>,
+    /// It has MATCH .. AGAINST.
+    pub has_match: bool,
     /// It has INTERSECT or EXCEPT, or windows.
     pub has_windows: bool,
     /// Names of the common tables that are visible now.
     visible: Vec<&'a str>,
+    /// The locking clause of the query at hand.
+    lock: Option<Span>,
 }
 
 /// One place at which a table is named.
@@ -56,8 +64,18 @@ pub(super) struct TableUse<'a> {
 pub(super) struct Block<'a> {
     /// Conditions of which each holds for every row of the block.
     pub conditions: Vec<&'a Expr>,
+    /// Conditions of outer joins.
+    pub outer_conditions: Vec<&'a Expr>,
     /// How many members FROM has.
     pub members: usize,
+    /// Its FROM clause.
+    pub from: &'a [TableRef],
+    /// WHERE.
+    pub filter: Option<&'a Expr>,
+    /// It reads columns that it does not name (`*`, NATURAL, `TABLE t`).
+    pub reads_all: bool,
+    /// The locking clause of its query.
+    pub lock: Option<Span>,
 }
 
 impl TableUse<'_> {
@@ -92,8 +110,11 @@ impl<'a> Survey<'a> {
     pub(super) fn query(&mut self, query: &'a Query) {
         self.queries += 1;
         let outer = self.visible.len();
+        let lock = std::mem::replace(&mut self.lock, query.lock);
+        self.locks.extend(query.lock);
         self.common_tables(&query.with, query.is_recursive);
         self.body(&query.body);
+        self.lock = lock;
         for item in &query.order_by {
             self.expr(&item.expr);
         }
@@ -122,7 +143,8 @@ impl<'a> Survey<'a> {
             QueryBody::Values(rows) => self.exprs(rows.iter().flatten()),
             QueryBody::Table(name) => {
                 if !self.is_common(name) {
-                    let block = self.block(Block { conditions: Vec::new(), members: 1 });
+                    let block =
+                        self.block(Block { members: 1, reads_all: true, ..Block::default() });
                     self.tables.push(TableUse { name, factor: None, block: Some(block) });
                 }
             }
@@ -138,7 +160,9 @@ impl<'a> Survey<'a> {
             }
         }
         let conditions = select.where_.iter().collect();
-        self.from(&select.from, conditions);
+        let block = self.from(&select.from, conditions);
+        let is_star = |item: &SelectItem| matches!(item, SelectItem::Wildcard { table: None, .. });
+        self.blocks[block].reads_all |= select.items.iter().any(is_star);
         self.exprs(select.where_.iter());
         self.exprs(select.group_by.iter().map(|item| &item.expr));
         self.exprs(select.having.iter());
@@ -150,7 +174,8 @@ impl<'a> Survey<'a> {
 
     /// The tables of a FROM clause, in a block with these conditions.
     pub(super) fn from(&mut self, from: &'a [TableRef], conditions: Vec<&'a Expr>) -> usize {
-        let block = self.block(Block { conditions, members: 0 });
+        let filter = conditions.first().copied();
+        let block = self.block(Block { conditions, from, filter, ..Block::default() });
         for table in from {
             self.table_ref(table, block, true);
         }
@@ -158,7 +183,7 @@ impl<'a> Survey<'a> {
     }
 
     fn block(&mut self, block: Block<'a>) -> usize {
-        self.blocks.push(block);
+        self.blocks.push(Block { lock: self.lock, ..block });
         self.blocks.len() - 1
     }
 
@@ -185,10 +210,17 @@ impl<'a> Survey<'a> {
                     is_inner && matches!(join.kind, JoinKind::Inner | JoinKind::NaturalInner);
                 self.table_ref(&join.left, block, is_inner);
                 self.table_ref(&join.right, block, is_inner);
+                self.using.extend(&join.using);
+                self.blocks[block].reads_all |= matches!(
+                    join.kind,
+                    JoinKind::NaturalInner | JoinKind::NaturalLeft | JoinKind::NaturalRight
+                );
                 if let Some(on) = &join.on {
                     self.expr(on);
                     if is_inner {
                         self.blocks[block].conditions.push(on);
+                    } else {
+                        self.blocks[block].outer_conditions.push(on);
                     }
                 }
             }

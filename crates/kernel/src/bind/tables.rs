@@ -45,6 +45,8 @@ pub(super) enum Scene<'a> {
     Unit(UnitId),
     /// It names this sharded table, once or more, and no other.
     Sharded(Sharded<'a>),
+    /// On no common set of nodes, for this reason.
+    Apart(StatementError),
 }
 
 /// Names of system databases; they exist on every server.
@@ -113,12 +115,22 @@ impl<'a> Binder<'a> {
         StatementError::unknown_table(database, &name.name.value)
     }
 
+    /// Where all tables of a statement are that can only run where they are together.
+    ///
+    /// # Errors
+    /// As [`Binder::scene_or_apart`], or they are apart.
+    pub(super) fn scene(&self, survey: &Survey<'_>) -> Result<Scene<'a>, StatementError> {
+        match self.scene_or_apart(survey)? {
+            Scene::Apart(reason) => Err(reason),
+            scene => Ok(scene),
+        }
+    }
+
     /// Where all tables of a statement are.
     ///
     /// # Errors
-    /// They are in several units, of several logical databases, unknown, or mixed with a sharded
-    /// table.
-    pub(super) fn scene(&self, survey: &Survey<'_>) -> Result<Scene<'a>, StatementError> {
+    /// They are of several logical databases, unknown, or mixed with system tables.
+    pub(super) fn scene_or_apart(&self, survey: &Survey<'_>) -> Result<Scene<'a>, StatementError> {
         let mut scene = Scene::Nowhere;
         let mut unit_name = "";
         let mut first: Option<&TableUse<'_>> = None;
@@ -157,11 +169,10 @@ impl<'a> Binder<'a> {
                 {
                     Scene::Unit(unit)
                 }
-                (Scene::Unit(_), Found::Single { unit_name: other, .. }) => {
-                    return Err(mixed(&format!(
-                        "they are in different storage units ({unit_name}, {other})"
-                    )));
-                }
+                (Scene::Apart(reason), _) => Scene::Apart(reason),
+                (Scene::Unit(_), Found::Single { unit_name: other, .. }) => Scene::Apart(mixed(
+                    &format!("they are in different storage units ({unit_name}, {other})"),
+                )),
                 (Scene::Unit(_), Found::Temporary(_)) => {
                     return Err(mixed("they are in different storage units"));
                 }
@@ -172,9 +183,7 @@ impl<'a> Binder<'a> {
                     Scene::Sharded(known)
                 }
                 (Scene::Sharded(_), _) | (_, Found::Sharded(_)) => {
-                    return Err(mixed(
-                        "a sharded table together with another table is not supported yet",
-                    ));
+                    Scene::Apart(mixed("they are not on the same nodes"))
                 }
                 (scene, Found::Unknown) => scene,
             };

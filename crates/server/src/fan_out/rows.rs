@@ -9,8 +9,8 @@ use protocol::packet::column_definition::ColumnDefinition41;
 use protocol::response::{PacketRole, PacketView, ResponseKind, ResponseWalker};
 use storage::connection::Connection;
 
-use super::FanOut;
 use super::lanes::{Lane, abandon, await_answers, open, send_all};
+use super::{FanOut, Sink};
 use crate::answer::Encoding;
 use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
@@ -35,7 +35,11 @@ struct Reading {
 }
 
 /// Runs the statement and answers with merged rows.
-pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
+pub(super) async fn run(
+    session: &mut Session,
+    fan_out: FanOut<'_>,
+    sink: &mut Sink<'_>,
+) -> Result<(), Failure> {
     let is_concatenated = matches!(fan_out.merge, MergePlan::Concatenate);
     let spread = !is_concatenated
         && !session.transaction.is_open()
@@ -55,14 +59,14 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         .into_iter()
         .map(|lane| Reading { lane, source: None, at: 0, has_begun: false, is_lost: false })
         .collect();
-    let merged = merge(session, &fan_out, &mut readings).await;
+    let merged = merge(session, &fan_out, &mut readings, sink).await;
     if matches!(merged, Err(Failure::Session)) {
         abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
         return merged;
     }
     drain_all(session, &mut readings).await;
     for Reading { lane, .. } in &mut readings {
-        if lane.warnings > 0 && !lane.ready.connection.is_busy {
+        if matches!(sink, Sink::Client) && lane.warnings > 0 && !lane.ready.connection.is_busy {
             read_warnings(&mut lane.ready.connection, &mut session.diagnostics.warnings).await;
         }
     }
@@ -96,6 +100,7 @@ async fn merge(
     session: &mut Session,
     fan_out: &FanOut<'_>,
     readings: &mut [Reading],
+    sink: &mut Sink<'_>,
 ) -> Result<(), Failure> {
     let concatenation = RowMerge::default();
     let plan = match fan_out.merge {
@@ -110,7 +115,7 @@ async fn merge(
     }
     let definitions = columns.unwrap_or_default();
     let types = column_types(&definitions);
-    put_metadata(session, fan_out, &definitions, plan.hidden)?;
+    put_metadata(session, fan_out, &definitions, plan.hidden, sink)?;
     let input = MergeInput {
         columns: &types,
         format: match fan_out.encoding {
@@ -130,16 +135,23 @@ async fn merge(
         let needed = match merger.step()? {
             Step::Row(payload) => {
                 rows += 1;
-                session.put_payload(payload);
+                match sink {
+                    Sink::Client => session.put_payload(payload),
+                    Sink::Copy(loader) => loader.push(payload)?,
+                }
                 None
             }
             Step::Needs(stream) => Some(stream),
             Step::Done => break,
         };
-        match needed {
-            None => session.flush_when_full().await?,
-            Some(stream) => feed(session, fan_out, readings, &mut merger, stream).await?,
+        match (needed, &mut *sink) {
+            (None, Sink::Client) => session.flush_when_full().await?,
+            (None, Sink::Copy(loader)) => loader.flush_when_full(session).await?,
+            (Some(stream), _) => feed(session, fan_out, readings, &mut merger, stream).await?,
         }
+    }
+    if let Sink::Copy(_) = sink {
+        return Ok(());
     }
     session.diagnostics.clear_warnings();
     session.diagnostics.found_rows = rows;
@@ -212,8 +224,12 @@ fn put_metadata(
     fan_out: &FanOut<'_>,
     definitions: &[Vec<u8>],
     hidden: usize,
+    sink: &Sink<'_>,
 ) -> Result<(), Failure> {
     let visible = definitions.len().saturating_sub(hidden);
+    if let Sink::Copy(_) = sink {
+        return Ok(());
+    }
     session.put_column_count(visible as u64, true);
     for definition in &definitions[..visible] {
         crate::rebuild::put_definition(session, definition, fan_out.relabel)?;

@@ -20,6 +20,7 @@ use crate::answer::{Encoding, Outcome};
 use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
+use crate::gather::{self, Texts};
 use crate::plan_cache::Body;
 use crate::receive::Command as Received;
 use crate::session::Session;
@@ -105,6 +106,13 @@ async fn describe(
     routed: &Plan,
     text: &[u8],
 ) -> Result<(u16, Arc<Definitions>), Failure> {
+    if let Some(gather) = gather::always(routed) {
+        let values = ParamValues { params: &[], is_utf8: true };
+        let written = Text { bytes: text, literals: &[], values: &values };
+        let statement = gather::render(&gather.statement, written);
+        let known = gather::describe(session, &plan.cached, gather, &statement).await?;
+        return Ok((routed.param_count, known));
+    }
     let unit = any_route_unit(session, plan, routed)?;
     let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
     let values = ParamValues { params: &[], is_utf8: true };
@@ -206,7 +214,7 @@ async fn execute_directly(
     let Some(statement) = session.statements.get(&id) else { return Ok(None) };
     let plan = Rc::clone(&statement.plan);
     let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
-    if !crate::effects::is_free(routed) {
+    if !crate::effects::is_free(routed) || gather::always(routed).is_some() {
         return Ok(None);
     }
     let Some(found) = direct::find(session, statement, &plan, routed, received) else {
@@ -294,9 +302,15 @@ async fn run(
 ) -> Result<(), Failure> {
     let params = execution.decode_values()?;
     let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
-    let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
+    if let Some(gather) = gather::always(routed) {
+        return gathered(session, plan, routed, gather, written, &execution).await;
+    }
+    let units = statement::route(session, &plan.cached, routed, &values)?;
     let [unit] = units.as_slice() else {
+        if let Some(gather) = gather::over_several(routed) {
+            return gathered(session, plan, routed, gather, written, &execution).await;
+        }
         crate::effects::check_several(routed)?;
         let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
         return Box::pin(fan_out::run(session, fan_out)).await;
@@ -338,6 +352,29 @@ async fn run(
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
     settle(session, ready, result).await.map(drop)
+}
+
+/// An execution over copies: the values are written into the statements that read the copies, and
+/// sent with the client's own.
+async fn gathered(
+    session: &mut Session,
+    plan: &Rc<PreparedPlan>,
+    routed: &Plan,
+    gather: &kernel::gather::GatherPlan,
+    written: Text<'_>,
+    execution: &Execution,
+) -> Result<(), Failure> {
+    let filled = filled::write(session, written.bytes, execution)?;
+    let cached = statement::plan_answered(session, &plan.cached.snapshot, filled.as_bytes())?;
+    let Body::Routed(Plan { gather: Some(of_filled), .. }) = &cached.body else {
+        return Err(StatementError::syntax("a parameter changed the statement").into());
+    };
+    let text = Text { bytes: filled.as_bytes(), ..written };
+    let mut texts = Texts::of(of_filled, text);
+    texts.statement = gather::render(&gather.statement, written);
+    let execution = Execution { flags: 0, ..execution.clone() };
+    let last = gather::Final::Execute(&execution);
+    Box::pin(gather::run(session, &plan.cached, routed, texts, last)).await
 }
 
 /// The parts of an execution on several nodes.

@@ -17,12 +17,7 @@ pub(super) async fn run(
     text: &[u8],
     execution: &Execution,
 ) -> Result<(), Failure> {
-    let values = execution.decode_values()?;
-    let literals: Vec<String> =
-        values.iter().map(|value| literal(value, session.is_utf8())).collect();
-    let text = std::str::from_utf8(text)
-        .map_err(|_| StatementError::syntax("parameters in a text that is not UTF-8"))?;
-    let filled = session_statements::fill(text, session.mode, &literals)?;
+    let filled = write(session, text, execution)?;
     let snapshot = session.worker.snapshot();
     let planned = statement::plan(session, &snapshot, filled.as_bytes(), &[])?;
     let Body::Session(statement) = &planned.body else {
@@ -35,6 +30,20 @@ pub(super) async fn run(
         encoding: Encoding::Binary,
     };
     Box::pin(session_statements::run(session, asked)).await
+}
+
+/// The text with its parameters written into it.
+pub(super) fn write(
+    session: &Session,
+    text: &[u8],
+    execution: &Execution,
+) -> Result<String, StatementError> {
+    let values = execution.decode_values()?;
+    let literals: Vec<String> =
+        values.iter().map(|value| literal(value, session.is_utf8())).collect();
+    let text = std::str::from_utf8(text)
+        .map_err(|_| StatementError::syntax("parameters in a text that is not UTF-8"))?;
+    session_statements::fill(text, session.mode, &literals)
 }
 
 /// A parameter as SQL text. Texts with a backslash, which `sql_mode` may change the meaning of, and

@@ -11,7 +11,8 @@ use sql::ast::{DistSql, StatementKind};
 use super::{Asked, answer_table};
 use crate::answer::Outcome;
 use crate::execute::Failure;
-use crate::plan_cache::Body;
+use crate::gather::{self, Texts};
+use crate::plan_cache::{Body, CachedStatement};
 use crate::session::Session;
 use crate::statement;
 
@@ -73,21 +74,48 @@ fn preview(session: &Session, sql: &str) -> Result<TextTable, StatementError> {
         return Err(StatementError::unsupported("PREVIEW shows statements that are routed"));
     };
     let values = statement::text_values(session, text, &[]);
+    let written = Text { bytes: text, literals: &[], values: &values };
+    if let Some(gather) = gather::always(plan) {
+        return preview_gather(session, &cached, &Texts::of(gather, written));
+    }
     let units = statement::route(session, &cached, plan, &values)?;
+    if units.len() > 1
+        && let Some(gather) = gather::over_several(plan)
+    {
+        return preview_gather(session, &cached, &Texts::of(gather, written));
+    }
     let template = match (units.len(), &plan.multi) {
         (1, _) => &plan.single,
         (_, Ok(multi)) => &multi.template,
         (_, Err(error)) => return Err(error.clone()),
     };
-    let mut table = TextTable {
-        columns: vec!["data_source_name".to_owned(), "actual_sql".to_owned()],
-        rows: Vec::new(),
-    };
+    let mut table = empty_preview();
     for unit in &units {
         let mut actual = Vec::new();
-        template.render(Text { bytes: text, literals: &[], values: &values }, unit, &mut actual);
+        template.render(written, unit, &mut actual);
         let name = statement::find_unit(session, &cached, unit)?.name.to_string();
         table.rows.push(vec![Some(name), Some(String::from_utf8_lossy(&actual).into_owned())]);
+    }
+    Ok(table)
+}
+
+fn empty_preview() -> TextTable {
+    TextTable {
+        columns: vec!["data_source_name".to_owned(), "actual_sql".to_owned()],
+        rows: Vec::new(),
+    }
+}
+
+/// The reads of the copies, then the statement over them.
+fn preview_gather(
+    session: &Session,
+    cached: &CachedStatement,
+    texts: &Texts,
+) -> Result<TextTable, StatementError> {
+    let mut table = empty_preview();
+    for (unit, sql) in gather::preview(session, cached, texts)? {
+        let sql = String::from_utf8_lossy(&sql).into_owned();
+        table.rows.push(vec![Some(unit), Some(sql)]);
     }
     Ok(table)
 }

@@ -62,6 +62,7 @@ impl<'a> Survey<'a> {
             }
             ExprKind::Exists(query) | ExprKind::Subquery(query) => self.query(query),
             ExprKind::Match { columns, against } => {
+                self.has_match = true;
                 self.columns.extend(columns);
                 self.expr(against);
             }

@@ -1,0 +1,54 @@
+//! A query that its nodes cannot answer each for itself: the rows it needs are copied into temporary
+//! tables of one storage unit, and the client's own statement runs there.
+
+use crate::plan::{Relabel, Template};
+
+/// How a query is answered from copies.
+#[derive(Debug)]
+pub struct GatherPlan {
+    /// No route makes it a statement of one node.
+    pub is_always: bool,
+    /// One copy for each place at which a table is named: MySQL opens a temporary table once in a
+    /// statement.
+    pub copies: Vec<Copy>,
+    /// The client's statement over the copies.
+    pub statement: Template,
+    /// Logical names for the copies in result metadata.
+    pub relabel: Relabel,
+}
+
+/// A temporary table and the rows it holds.
+#[derive(Debug)]
+pub struct Copy {
+    /// The logical table, for people.
+    pub table: String,
+    /// The temporary table.
+    pub name: String,
+    /// `CREATE TEMPORARY TABLE ..`.
+    pub create: String,
+    /// `INSERT INTO .. VALUES `, to which rows are added.
+    pub insert: String,
+    /// `ALTER TABLE ..` that keeps the indexes but lets values occur twice: keys of a sharded table
+    /// are unique on each node only.
+    pub relax: Option<String>,
+    /// The statement whose rows are copied: one on logical tables, routed and merged like a
+    /// client's own.
+    pub read: Template,
+    /// What its columns hold, in order.
+    pub values: Vec<CopiedValue>,
+}
+
+/// How the text of a value becomes the literal of an INSERT.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopiedValue {
+    /// A whole or exact number, which is a literal as it is.
+    Number,
+    /// An approximate number.
+    Double,
+    /// Characters, in utf8mb4.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// Seconds since 1970, of a TIMESTAMP: no time zone has a part in it.
+    UnixTime,
+}

@@ -1,0 +1,167 @@
+//! A statement whose tables are on several nodes and that no merge can answer: the rows it needs are
+//! copied into temporary tables of one storage unit, and the client's own statement runs there.
+//!
+//! The reads are statements like a client's own, on the session's connections, so that a transaction
+//! sees its own changes; the copies live on a connection of the pool that belongs to nobody's
+//! transaction and is given back without them.
+
+mod answer;
+mod literal;
+mod loader;
+mod reads;
+
+use kernel::error::StatementError;
+use kernel::gather::GatherPlan;
+use kernel::model::StorageUnit;
+use kernel::plan::{Plan, RouteUnit, StatementClass, Text};
+use sql::ast::IsolationLevel;
+use telemetry::METRICS;
+
+use crate::execute::Failure;
+use crate::fan_out;
+use crate::plan_cache::CachedStatement;
+use crate::session::Session;
+use crate::transaction::{self, State};
+
+pub(crate) use answer::{Final, describe};
+pub(crate) use loader::Loader;
+pub(crate) use reads::{Read, plan_reads};
+
+/// The texts of one execution.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    /// For each copy, the statement that reads its rows.
+    pub(crate) reads: Vec<Vec<u8>>,
+    /// The client's statement over the copies.
+    pub(crate) statement: Vec<u8>,
+}
+
+impl Texts {
+    /// Written from the client's text.
+    pub(crate) fn of(gather: &GatherPlan, text: Text<'_>) -> Self {
+        Self {
+            reads: gather.copies.iter().map(|copy| render(&copy.read, text)).collect(),
+            statement: render(&gather.statement, text),
+        }
+    }
+}
+
+/// A text that does not depend on a route.
+pub(crate) fn render(template: &kernel::plan::Template, text: Text<'_>) -> Vec<u8> {
+    let nowhere =
+        RouteUnit { unit: kernel::model::UnitId(0), node: 0, rows: smallvec::SmallVec::new() };
+    let mut written = Vec::new();
+    template.render(text, &nowhere, &mut written);
+    written
+}
+
+/// The plan by which a statement is gathered whatever its values are.
+pub(crate) fn always(plan: &Plan) -> Option<&GatherPlan> {
+    plan.gather.as_deref().filter(|gather| gather.is_always)
+}
+
+/// The plan by which a statement is gathered that its route leads to several units.
+pub(crate) fn over_several(plan: &Plan) -> Option<&GatherPlan> {
+    plan.gather.as_deref().filter(|_| plan.multi.is_err())
+}
+
+/// Runs the statement and writes its answer.
+pub(crate) async fn run(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    texts: Texts,
+    last: Final<'_>,
+) -> Result<(), Failure> {
+    METRICS.gathers_total.increment();
+    let gather = plan.gather.as_deref().ok_or_else(|| {
+        StatementError::unsupported("This statement cannot run over copies of its tables")
+    })?;
+    let reads = plan_reads(session, cached, &texts.reads)?;
+    let unit = choose_unit(session, &reads)?;
+    let mut loader = Loader::open(session, &unit, gather).await?;
+    copy_all(session, plan, gather, &reads, &mut loader).await?;
+    answer::run(session, plan, gather, &texts.statement, loader, last).await
+}
+
+/// Which unit would be sent which statement, the one over the copies last.
+pub(crate) fn preview(
+    session: &Session,
+    cached: &CachedStatement,
+    texts: &Texts,
+) -> Result<Vec<(String, Vec<u8>)>, StatementError> {
+    let reads = plan_reads(session, cached, &texts.reads)?;
+    let mut sent = Vec::new();
+    for part in reads.iter().flat_map(|read| &read.parts) {
+        if let fan_out::PartCommand::Query(sql) = &part.command {
+            sent.push((part.unit.name.to_string(), sql.clone()));
+        }
+    }
+    let unit = choose_unit(session, &reads)?;
+    sent.push((unit.name.to_string(), texts.statement.clone()));
+    Ok(sent)
+}
+
+/// Reads every copy's rows: at one moment on each storage unit, as one server would.
+async fn copy_all(
+    session: &mut Session,
+    plan: &Plan,
+    gather: &GatherPlan,
+    reads: &[Read],
+    loader: &mut Loader,
+) -> Result<(), Failure> {
+    let owns_transaction = reads.len() > 1
+        && !session.transaction.is_open()
+        && session.is_autocommit()
+        && session.pin.is_none()
+        && session.open_cursors == 0;
+    if owns_transaction {
+        session.transaction.state = State::Open;
+        session.transaction.isolation = Some(IsolationLevel::RepeatableRead);
+        session.transaction.options.is_read_only = plan.class == StatementClass::Read;
+    }
+    let settings = std::sync::Arc::clone(&session.settings);
+    session.set_settings(reads::settings(&settings));
+    let mut copied = Ok(());
+    for (copy, read) in gather.copies.iter().zip(reads) {
+        loader.begin(copy);
+        copied = fan_out::copy(session, read.fan_out(), loader).await;
+        if copied.is_ok() {
+            copied = loader.end(session).await;
+        }
+        if copied.is_err() {
+            break;
+        }
+    }
+    session.set_settings(settings);
+    if owns_transaction {
+        match &copied {
+            Ok(()) => transaction::commit(session).await?,
+            Err(_) => transaction::rollback(session).await,
+        }
+    }
+    copied
+}
+
+/// The storage unit that is read most; which of several equals differs by session, so that they
+/// share the work.
+fn choose_unit(session: &Session, reads: &[Read]) -> Result<StorageUnit, StatementError> {
+    let parts = || reads.iter().flat_map(|read| &read.parts);
+    let mut counted: Vec<(usize, &StorageUnit)> = Vec::new();
+    for part in parts() {
+        match counted.iter_mut().find(|(_, unit)| unit.id == part.unit.id) {
+            Some((count, _)) => *count += 1,
+            None => counted.push((1, &part.unit)),
+        }
+    }
+    if counted.iter().any(|(_, unit)| !unit.config.pool.read_only) {
+        counted.retain(|(_, unit)| !unit.config.pool.read_only);
+    }
+    let most = counted.iter().map(|(count, _)| *count).max().unwrap_or_default();
+    counted.retain(|(count, _)| *count == most);
+    let turn = session.entered.handle().id as usize;
+    let chosen = counted.get(turn % counted.len().max(1));
+    chosen.map(|(_, unit)| (*unit).clone()).ok_or_else(|| {
+        StatementError::unsupported("There is no storage unit for copies of the tables")
+    })
+}
