@@ -11,6 +11,8 @@ pub struct GatherPlan {
     /// One copy for each place at which a table is named: MySQL opens a temporary table once in a
     /// statement.
     pub copies: Vec<Copy>,
+    /// A common table that is read at several places: MySQL would open the copies below it again.
+    pub repeated: Option<String>,
     /// The client's statement over the copies.
     pub statement: Template,
     /// Logical names for the copies in result metadata.

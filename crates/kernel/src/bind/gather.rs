@@ -108,6 +108,7 @@ impl<'a> Binder<'a> {
         Ok(GatherPlan {
             is_always: false,
             copies,
+            repeated: repeated(&survey.common_uses),
             statement: draft.finish(self.literals)?,
             relabel: Relabel { database: self.database_of_places(&places)?, tables },
         })
@@ -285,6 +286,14 @@ impl<'a> Binder<'a> {
         }
         clause
     }
+}
+
+/// A name that occurs more than once.
+fn repeated(names: &[&str]) -> Option<String> {
+    let is_repeated = |(index, name): &(usize, &&str)| {
+        names[..*index].iter().any(|earlier| earlier.eq_ignore_ascii_case(name))
+    };
+    names.iter().enumerate().find(is_repeated).map(|(_, name)| (*name).to_owned())
 }
 
 /// Puts a copy in the place of a table, under the name by which its columns are qualified.

@@ -36,8 +36,8 @@ pub(super) struct Survey<'a> {
     pub is_locking: bool,
     /// The locking clauses.
     pub locks: Vec<Span>,
-    /// Names in USING.
-    pub using: Vec<&'a Ident>,
+    /// Names of common tables where they are read, but for those in their own definitions.
+    pub common_uses: Vec<&'a str>,
     /// It has MATCH .. AGAINST.
     pub has_match: bool,
     /// It has INTERSECT or EXCEPT, or windows.
@@ -64,16 +64,14 @@ pub(super) struct TableUse<'a> {
 pub(super) struct Block<'a> {
     /// Conditions of which each holds for every row of the block.
     pub conditions: Vec<&'a Expr>,
-    /// Conditions of outer joins.
-    pub outer_conditions: Vec<&'a Expr>,
     /// How many members FROM has.
     pub members: usize,
     /// Its FROM clause.
     pub from: &'a [TableRef],
     /// WHERE.
-    pub filter: Option<&'a Expr>,
-    /// It reads columns that it does not name (`*`, NATURAL, `TABLE t`).
-    pub reads_all: bool,
+    pub where_: Option<&'a Expr>,
+    /// The SELECT, where it is one.
+    pub select: Option<&'a Select>,
     /// The locking clause of its query.
     pub lock: Option<Span>,
 }
@@ -99,7 +97,14 @@ impl<'a> Survey<'a> {
             if is_recursive {
                 self.visible.push(&table.name.value);
             }
+            let own = self.common_uses.len();
             self.query(&table.query);
+            let name = table.name.value.as_str();
+            let mut index = 0;
+            self.common_uses.retain(|used| {
+                index += 1;
+                index <= own || !used.eq_ignore_ascii_case(name)
+            });
             if !is_recursive {
                 self.visible.push(&table.name.value);
             }
@@ -143,8 +148,7 @@ impl<'a> Survey<'a> {
             QueryBody::Values(rows) => self.exprs(rows.iter().flatten()),
             QueryBody::Table(name) => {
                 if !self.is_common(name) {
-                    let block =
-                        self.block(Block { members: 1, reads_all: true, ..Block::default() });
+                    let block = self.block(Block { members: 1, ..Block::default() });
                     self.tables.push(TableUse { name, factor: None, block: Some(block) });
                 }
             }
@@ -161,8 +165,7 @@ impl<'a> Survey<'a> {
         }
         let conditions = select.where_.iter().collect();
         let block = self.from(&select.from, conditions);
-        let is_star = |item: &SelectItem| matches!(item, SelectItem::Wildcard { table: None, .. });
-        self.blocks[block].reads_all |= select.items.iter().any(is_star);
+        self.blocks[block].select = Some(select);
         self.exprs(select.where_.iter());
         self.exprs(select.group_by.iter().map(|item| &item.expr));
         self.exprs(select.having.iter());
@@ -174,8 +177,8 @@ impl<'a> Survey<'a> {
 
     /// The tables of a FROM clause, in a block with these conditions.
     pub(super) fn from(&mut self, from: &'a [TableRef], conditions: Vec<&'a Expr>) -> usize {
-        let filter = conditions.first().copied();
-        let block = self.block(Block { conditions, from, filter, ..Block::default() });
+        let where_ = conditions.first().copied();
+        let block = self.block(Block { conditions, from, where_, ..Block::default() });
         for table in from {
             self.table_ref(table, block, true);
         }
@@ -210,17 +213,10 @@ impl<'a> Survey<'a> {
                     is_inner && matches!(join.kind, JoinKind::Inner | JoinKind::NaturalInner);
                 self.table_ref(&join.left, block, is_inner);
                 self.table_ref(&join.right, block, is_inner);
-                self.using.extend(&join.using);
-                self.blocks[block].reads_all |= matches!(
-                    join.kind,
-                    JoinKind::NaturalInner | JoinKind::NaturalLeft | JoinKind::NaturalRight
-                );
                 if let Some(on) = &join.on {
                     self.expr(on);
                     if is_inner {
                         self.blocks[block].conditions.push(on);
-                    } else {
-                        self.blocks[block].outer_conditions.push(on);
                     }
                 }
             }
@@ -234,10 +230,15 @@ impl<'a> Survey<'a> {
     }
 
     /// True for common tables and `dual`.
-    fn is_common(&self, name: &TableName) -> bool {
+    fn is_common(&mut self, name: &'a TableName) -> bool {
         let Ident { value, .. } = &name.name;
-        name.database.is_none()
-            && (self.visible.iter().any(|visible| visible.eq_ignore_ascii_case(value))
-                || value.eq_ignore_ascii_case("dual"))
+        if name.database.is_some() {
+            return false;
+        }
+        let is_visible = self.visible.iter().any(|visible| visible.eq_ignore_ascii_case(value));
+        if is_visible {
+            self.common_uses.push(value);
+        }
+        is_visible || value.eq_ignore_ascii_case("dual")
     }
 }

@@ -12,7 +12,7 @@ use protocol::text::TextRow;
 use storage::command::{apply_settings, lost, put_query, server_error};
 use storage::connection::Connection;
 use storage::error::StorageError;
-use storage::settings::Settings;
+use storage::settings::{ServerKind, Settings};
 use telemetry::METRICS;
 
 use super::literal;
@@ -56,6 +56,17 @@ impl Loader {
         let settings = load_settings();
         let pools = session.worker.pools.clone();
         let mut connection = pools.acquire(unit, session.class, &settings).await?;
+        if connection.server.kind == ServerKind::MySql
+            && let Some(name) = &gather.repeated
+        {
+            pools.release(connection);
+            return Err(StatementError::unsupported(format!(
+                "The common table '{name}' is read at several places, and its tables are on \
+                 several nodes: MySQL cannot read copies of them more than once; write it as a \
+                 derived table at each place"
+            ))
+            .into());
+        }
         apply_settings(&mut connection, &settings).await?;
         let mut tables: Vec<&str> = gather.copies.iter().map(|copy| &*copy.table).collect();
         tables.sort_unstable();

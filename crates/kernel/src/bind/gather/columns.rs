@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use sql::ast::{BinaryOp, ColumnName, Expr, ExprKind};
+use sql::ast::{BinaryOp, ColumnName, Expr, ExprKind, Join, JoinKind, SelectItem, TableRef};
 
 use super::Place;
-use crate::bind::survey::Survey;
+use crate::bind::survey::{Block, Survey};
 use crate::bind::value::unwrapped;
 
 /// Positions of the columns that are copied, ascending: those the statement names or may mean, and
@@ -13,13 +13,13 @@ use crate::bind::value::unwrapped;
 pub(super) fn needed(survey: &Survey<'_>, place: &Place<'_>) -> BTreeSet<usize> {
     let columns = &place.metadata.columns;
     let is_opaque = !survey.opaque.is_empty();
-    let reads_all = place.used.block.is_none_or(|block| survey.blocks[block].reads_all)
+    let reads_all = place.used.block.is_none_or(|block| reads_all(&survey.blocks[block]))
         || survey.wildcards.iter().any(|wildcard| place.answers_to(&wildcard.name));
     let mut needed: BTreeSet<usize> = (0..columns.len())
         .filter(|position| is_opaque || (reads_all && !columns[*position].is_invisible))
         .collect();
     needed.extend(survey.columns.iter().filter_map(|column| position(place, column)));
-    needed.extend(survey.using.iter().filter_map(|name| place.find_column(&name.value)));
+    needed.extend(using(survey).filter_map(|name| place.find_column(name)));
     needed.extend(place.metadata.primary_key.iter().filter_map(|name| place.find_column(name)));
     if needed.is_empty() {
         let first = columns.iter().position(|column| column.is_integer()).unwrap_or_default();
@@ -32,12 +32,46 @@ pub(super) fn needed(survey: &Survey<'_>, place: &Place<'_>) -> BTreeSet<usize> 
 pub(super) fn joined(survey: &Survey<'_>, place: &Place<'_>) -> BTreeSet<usize> {
     let mut joined = BTreeSet::new();
     for block in &survey.blocks {
-        for condition in block.conditions.iter().chain(&block.outer_conditions) {
+        let ons = joins(block).into_iter().filter_map(|join| join.on.as_ref());
+        for condition in ons.chain(block.where_) {
             add_joined(condition, place, &mut joined);
         }
     }
-    joined.extend(survey.using.iter().filter_map(|name| place.find_column(&name.value)));
+    joined.extend(using(survey).filter_map(|name| place.find_column(name)));
     joined
+}
+
+/// The block reads columns that it does not name: by `*`, NATURAL, or `TABLE t`.
+fn reads_all(block: &Block<'_>) -> bool {
+    let is_star = |item: &SelectItem| matches!(item, SelectItem::Wildcard { table: None, .. });
+    let is_natural = |join: &&Join| {
+        matches!(join.kind, JoinKind::NaturalInner | JoinKind::NaturalLeft | JoinKind::NaturalRight)
+    };
+    block.select.is_none_or(|select| select.items.iter().any(is_star))
+        || joins(block).iter().any(is_natural)
+}
+
+/// Names in USING.
+fn using<'s>(survey: &'s Survey<'_>) -> impl Iterator<Item = &'s str> {
+    let joins = survey.blocks.iter().flat_map(joins);
+    joins.flat_map(|join| &join.using).map(|name| name.value.as_str())
+}
+
+/// The joins of a block's FROM.
+fn joins<'a>(block: &Block<'a>) -> Vec<&'a Join> {
+    let mut joins = Vec::new();
+    let mut open: Vec<&'a TableRef> = block.from.iter().collect();
+    while let Some(table) = open.pop() {
+        match table {
+            TableRef::Join(join) => {
+                joins.push(&**join);
+                open.extend([&join.left, &join.right]);
+            }
+            TableRef::Nested(tables, _) => open.extend(tables),
+            TableRef::Table(_) | TableRef::Derived { .. } | TableRef::Function { .. } => {}
+        }
+    }
+    joins
 }
 
 fn add_joined(expr: &Expr, place: &Place<'_>, joined: &mut BTreeSet<usize>) {

@@ -39,7 +39,7 @@ pub(super) fn conditions(survey: &Survey<'_>, places: &[Place<'_>], wanted: usiz
     for table in block.from {
         scope.visit(table);
     }
-    if let Some(filter) = block.filter {
+    if let Some(filter) = block.where_ {
         let members = scope.members.clone();
         scope.add(filter, &members);
     }
