@@ -13,6 +13,8 @@ pub struct GatherPlan {
     pub copies: Vec<Copy>,
     /// A common table that is read at several places: MySQL would open the copies below it again.
     pub repeated: Option<String>,
+    /// In which order the copies are filled.
+    pub order: Vec<usize>,
     /// The client's statement over the copies.
     pub statement: Template,
     /// Logical names for the copies in result metadata.
@@ -36,8 +38,27 @@ pub struct Copy {
     /// The statement whose rows are copied: one on logical tables, routed and merged like a
     /// client's own.
     pub read: Template,
+    /// The read has a WHERE.
+    pub has_where: bool,
+    /// What ends the read: its locking clause.
+    pub lock: String,
+    /// Rows that only matter where they fit to rows copied before.
+    pub narrowings: Vec<Narrowing>,
     /// What its columns hold, in order.
     pub values: Vec<CopiedValue>,
+}
+
+/// `column IN (..)`, the values being those of a column that was copied.
+#[derive(Debug)]
+pub struct Narrowing {
+    /// The column as the read names it.
+    pub column: String,
+    /// The copy with the values.
+    pub source: usize,
+    /// The query for the values.
+    pub values: String,
+    /// They are whole numbers; otherwise text.
+    pub is_number: bool,
 }
 
 /// How the text of a value becomes the literal of an INSERT.

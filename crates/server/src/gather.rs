@@ -8,6 +8,7 @@
 mod answer;
 mod literal;
 mod loader;
+mod narrowing;
 mod reads;
 
 use kernel::error::StatementError;
@@ -30,8 +31,8 @@ pub(crate) use reads::{Read, plan_reads};
 /// The texts of one execution.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// For each copy, the statement that reads its rows.
-    pub(crate) reads: Vec<Vec<u8>>,
+    /// For each copy, the statement that reads its rows, without its locking clause.
+    reads: Vec<Vec<u8>>,
     /// The client's statement over the copies.
     pub(crate) statement: Vec<u8>,
 }
@@ -43,6 +44,14 @@ impl Texts {
             reads: gather.copies.iter().map(|copy| render(&copy.read, text)).collect(),
             statement: render(&gather.statement, text),
         }
+    }
+}
+
+impl Texts {
+    /// The statements that read the copies.
+    fn whole_reads(&self, gather: &GatherPlan) -> Vec<Vec<u8>> {
+        let copies = self.reads.iter().zip(&gather.copies);
+        copies.map(|(read, copy)| [read, copy.lock.as_bytes()].concat()).collect()
     }
 }
 
@@ -77,10 +86,11 @@ pub(crate) async fn run(
     let gather = plan.gather.as_deref().ok_or_else(|| {
         StatementError::unsupported("This statement cannot run over copies of its tables")
     })?;
-    let reads = plan_reads(session, cached, &texts.reads)?;
+    let reads = plan_reads(session, cached, &texts.whole_reads(gather))?;
     let unit = choose_unit(session, &reads)?;
     let mut loader = Loader::open(session, &unit, gather).await?;
-    copy_all(session, plan, gather, &reads, &mut loader).await?;
+    let copying = Copying { cached, plan, gather, texts: &texts, reads: &reads };
+    copy_all(session, copying, &mut loader).await?;
     answer::run(session, plan, gather, &texts.statement, loader, last).await
 }
 
@@ -88,9 +98,10 @@ pub(crate) async fn run(
 pub(crate) fn preview(
     session: &Session,
     cached: &CachedStatement,
+    gather: &GatherPlan,
     texts: &Texts,
 ) -> Result<Vec<(String, Vec<u8>)>, StatementError> {
-    let reads = plan_reads(session, cached, &texts.reads)?;
+    let reads = plan_reads(session, cached, &texts.whole_reads(gather))?;
     let mut sent = Vec::new();
     for part in reads.iter().flat_map(|read| &read.parts) {
         if let fan_out::PartCommand::Query(sql) = &part.command {
@@ -105,12 +116,10 @@ pub(crate) fn preview(
 /// Reads every copy's rows: at one moment on each storage unit, as one server would.
 async fn copy_all(
     session: &mut Session,
-    plan: &Plan,
-    gather: &GatherPlan,
-    reads: &[Read],
+    copying: Copying<'_>,
     loader: &mut Loader,
 ) -> Result<(), Failure> {
-    let owns_transaction = reads.len() > 1
+    let owns_transaction = copying.reads.len() > 1
         && !session.transaction.is_open()
         && session.is_autocommit()
         && session.pin.is_none()
@@ -118,17 +127,13 @@ async fn copy_all(
     if owns_transaction {
         session.transaction.state = State::Open;
         session.transaction.isolation = Some(IsolationLevel::RepeatableRead);
-        session.transaction.options.is_read_only = plan.class == StatementClass::Read;
+        session.transaction.options.is_read_only = copying.plan.class == StatementClass::Read;
     }
     let settings = std::sync::Arc::clone(&session.settings);
     session.set_settings(reads::settings(&settings));
     let mut copied = Ok(());
-    for (copy, read) in gather.copies.iter().zip(reads) {
-        loader.begin(copy);
-        copied = fan_out::copy(session, read.fan_out(), loader).await;
-        if copied.is_ok() {
-            copied = loader.end(session).await;
-        }
+    for index in &copying.gather.order {
+        copied = copy_one(session, copying, *index, loader).await;
         if copied.is_err() {
             break;
         }
@@ -141,6 +146,44 @@ async fn copy_all(
         }
     }
     copied
+}
+
+/// What the copies are filled from.
+#[derive(Clone, Copy)]
+struct Copying<'a> {
+    cached: &'a CachedStatement,
+    plan: &'a Plan,
+    gather: &'a GatherPlan,
+    texts: &'a Texts,
+    /// For each copy.
+    reads: &'a [Read],
+}
+
+/// Fills one copy; where few rows were copied that its rows must fit to, only with such.
+async fn copy_one(
+    session: &mut Session,
+    copying: Copying<'_>,
+    index: usize,
+    loader: &mut Loader,
+) -> Result<(), Failure> {
+    let (Some(copy), Some(read), Some(text)) = (
+        copying.gather.copies.get(index),
+        copying.reads.get(index),
+        copying.texts.reads.get(index),
+    ) else {
+        return Ok(());
+    };
+    let narrowed = match narrowing::condition(session, copy, loader).await? {
+        None => None,
+        Some(condition) => {
+            let glue = if copy.has_where { " AND " } else { " WHERE " };
+            let text = [text, glue.as_bytes(), condition.as_bytes(), copy.lock.as_bytes()].concat();
+            Some(reads::plan_once(session, copying.cached, &text)?)
+        }
+    };
+    loader.begin(copy);
+    fan_out::copy(session, narrowed.as_ref().unwrap_or(read).fan_out(), loader).await?;
+    loader.end(session).await
 }
 
 /// The storage unit that is read most; which of several equals differs by session, so that they

@@ -4,6 +4,7 @@
 mod columns;
 mod definition;
 mod filter;
+mod order;
 mod purity;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use crate::gather::{Copy, GatherPlan};
 use crate::model::{DataNode, LogicalTable, TableMetadata, UnitId};
 use crate::plan::{Plan, Relabel, SpliceText, StatementClass, Target, Template};
 use crate::rewrite::{Draft, quoted};
+use filter::Concerning;
 
 /// What the names of copies begin with.
 const PREFIX: &str = "__ab_copy_";
@@ -82,16 +84,24 @@ impl<'a> Binder<'a> {
     ) -> Result<GatherPlan, StatementError> {
         self.check_gatherable(query, survey)?;
         let places = self.places(survey)?;
+        let concerning: Vec<Concerning<'_>> =
+            (0..places.len()).map(|index| Concerning::of(survey, &places, index)).collect();
+        let copy_name = |index: usize| format!("{PREFIX}{index}");
+        let (order, mut narrowings) = order::plan(&places, &concerning, copy_name);
         let mut copies = Vec::with_capacity(places.len());
         let mut draft = self.draft_without_tables(survey);
         let mut tables = Vec::with_capacity(places.len());
         for (index, place) in places.iter().enumerate() {
-            let name = format!("{PREFIX}{index}");
+            let name = copy_name(index);
             let columns = columns::needed(survey, place);
+            let conditions = concerning[index].conditions();
             let definition = definition::define(&name, place, &columns, survey);
             copies.push(Copy {
                 table: place.table.name.to_string(),
-                read: self.read(survey, &places, index, &definition.select_list)?,
+                read: self.read(place, &definition.select_list, &conditions)?,
+                has_where: !conditions.is_empty(),
+                lock: self.lock_of(survey, place),
+                narrowings: std::mem::take(&mut narrowings[index]),
                 create: definition.create,
                 insert: definition.insert,
                 relax: definition.relax,
@@ -108,6 +118,7 @@ impl<'a> Binder<'a> {
         Ok(GatherPlan {
             is_always: false,
             copies,
+            order,
             repeated: repeated(&survey.common_uses),
             statement: draft.finish(self.literals)?,
             relabel: Relabel { database: self.database_of_places(&places)?, tables },
@@ -208,24 +219,19 @@ impl<'a> Binder<'a> {
     /// that concern this place only.
     fn read(
         &self,
-        survey: &Survey<'_>,
-        places: &[Place<'_>],
-        index: usize,
+        place: &Place<'_>,
         select_list: &str,
+        conditions: &[Span],
     ) -> Result<Template, StatementError> {
-        let place = &places[index];
         let mut text = String::new();
         for hint in self.hints {
             text.push_str(&String::from_utf8_lossy(hint.span.of(self.text)));
             text.push(' ');
         }
         text.push_str(&format!("SELECT {select_list} FROM {}", self.source_text(place)));
-        let mut conditions = filter::conditions(survey, places, index);
-        conditions.sort_unstable();
-        conditions.dedup();
         let mut draft = Draft::default();
         let mut from = 0;
-        for condition in &conditions {
+        for condition in conditions {
             text.push_str(if from == 0 { " WHERE (" } else { ") AND (" });
             let before = Span::new(from, condition.start);
             draft.replace(before, SpliceText::Fixed(std::mem::take(&mut text)));
@@ -233,9 +239,6 @@ impl<'a> Binder<'a> {
         }
         if from > 0 {
             text.push(')');
-        }
-        if let Some(lock) = place.used.block.and_then(|block| survey.blocks[block].lock) {
-            text.push_str(&self.lock_text(lock));
         }
         draft.replace(Span::new(from, self.text.len() as u32), SpliceText::Fixed(text));
         draft.finish(self.literals)
@@ -264,6 +267,11 @@ impl<'a> Binder<'a> {
             }
         }
         text
+    }
+
+    fn lock_of(&self, survey: &Survey<'_>, place: &Place<'_>) -> String {
+        let lock = place.used.block.and_then(|block| survey.blocks[block].lock);
+        lock.map_or_else(String::new, |lock| self.lock_text(lock))
     }
 
     /// A locking clause without the tables it is restricted to.

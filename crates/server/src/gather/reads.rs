@@ -6,6 +6,7 @@ use std::sync::Arc;
 use kernel::error::StatementError;
 use kernel::merge::{Limit, MergePlan, RowMerge};
 use kernel::plan::{Plan, Text};
+use sql::fingerprint::LiteralSpan;
 use storage::settings::Settings;
 
 use crate::answer::Encoding;
@@ -39,8 +40,27 @@ fn plan_read(
     let cached = statement::find_or_plan(session, &outer.snapshot, text)?;
     let worker = Rc::clone(&session.worker);
     let fingerprint = worker.fingerprint.borrow();
-    let values = statement::text_values(session, text, &fingerprint.literals);
-    let written = Text { bytes: text, literals: &fingerprint.literals, values: &values };
+    route(session, cached, text, &fingerprint.literals)
+}
+
+/// Plans and routes a read whose text will hardly be seen again.
+pub(super) fn plan_once(
+    session: &Session,
+    outer: &CachedStatement,
+    text: &[u8],
+) -> Result<Read, StatementError> {
+    let cached = statement::plan(session, &outer.snapshot, text, &[])?;
+    route(session, Rc::new(cached), text, &[])
+}
+
+fn route(
+    session: &Session,
+    cached: Rc<CachedStatement>,
+    text: &[u8],
+    literals: &[LiteralSpan],
+) -> Result<Read, StatementError> {
+    let values = statement::text_values(session, text, literals);
+    let written = Text { bytes: text, literals, values: &values };
     let plan = routed(&cached)?;
     let units = statement::route(session, &cached, plan, &values)?;
     let (template, limit) = match units.len() {

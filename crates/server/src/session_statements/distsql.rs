@@ -5,6 +5,7 @@ use std::sync::Arc;
 use admin::{AdminContext, AdminOutcome};
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
+use kernel::gather::GatherPlan;
 use kernel::plan::Text;
 use sql::ast::{DistSql, StatementKind};
 
@@ -76,13 +77,13 @@ fn preview(session: &Session, sql: &str) -> Result<TextTable, StatementError> {
     let values = statement::text_values(session, text, &[]);
     let written = Text { bytes: text, literals: &[], values: &values };
     if let Some(gather) = gather::always(plan) {
-        return preview_gather(session, &cached, &Texts::of(gather, written));
+        return preview_gather(session, &cached, gather, &Texts::of(gather, written));
     }
     let units = statement::route(session, &cached, plan, &values)?;
     if units.len() > 1
         && let Some(gather) = gather::over_several(plan)
     {
-        return preview_gather(session, &cached, &Texts::of(gather, written));
+        return preview_gather(session, &cached, gather, &Texts::of(gather, written));
     }
     let template = match (units.len(), &plan.multi) {
         (1, _) => &plan.single,
@@ -110,10 +111,11 @@ fn empty_preview() -> TextTable {
 fn preview_gather(
     session: &Session,
     cached: &CachedStatement,
+    gather: &GatherPlan,
     texts: &Texts,
 ) -> Result<TextTable, StatementError> {
     let mut table = empty_preview();
-    for (unit, sql) in gather::preview(session, cached, texts)? {
+    for (unit, sql) in gather::preview(session, cached, gather, texts)? {
         let sql = String::from_utf8_lossy(&sql).into_owned();
         table.rows.push(vec![Some(unit), Some(sql)]);
     }

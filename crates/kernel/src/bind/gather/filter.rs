@@ -8,6 +8,7 @@ use sql::ast::{BinaryOp, ColumnName, Expr, ExprKind, JoinKind, TableFactor, Tabl
 
 use super::{Place, purity};
 use crate::bind::survey::Survey;
+use crate::bind::value::unwrapped;
 
 /// A member of a FROM clause.
 #[derive(Clone, Copy)]
@@ -18,32 +19,25 @@ struct Leaf {
     is_filled: bool,
 }
 
-/// One FROM clause.
-struct Scope<'b> {
+/// One FROM clause, and what in the conditions of its block concerns one place of it.
+pub(super) struct Concerning<'b> {
     places: &'b [Place<'b>],
-    /// All its members.
+    /// All members of the clause.
     members: Vec<Leaf>,
     /// The place that is asked for.
     wanted: usize,
-    found: Vec<Span>,
+    /// Parts of conditions that each row of the place must satisfy to matter.
+    parts: Vec<&'b Expr>,
 }
 
-/// Where the conditions stand that the read of a place can have.
-pub(super) fn conditions(survey: &Survey<'_>, places: &[Place<'_>], wanted: usize) -> Vec<Span> {
-    let block = places[wanted].used.block.and_then(|block| survey.blocks.get(block));
-    let Some(block) = block else { return Vec::new() };
-    let mut scope = Scope { places, members: Vec::new(), wanted, found: Vec::new() };
-    for table in block.from {
-        scope.members.extend(leaves(table, places));
-    }
-    for table in block.from {
-        scope.visit(table);
-    }
-    if let Some(filter) = block.where_ {
-        let members = scope.members.clone();
-        scope.add(filter, &members);
-    }
-    scope.found
+/// `column = other column` of another place.
+pub(super) struct Equality {
+    /// The column of the place that is asked for.
+    pub column: usize,
+    /// The other place.
+    pub place: usize,
+    /// Its column.
+    pub of: usize,
 }
 
 fn leaves(table: &TableRef, places: &[Place<'_>]) -> Vec<Leaf> {
@@ -76,9 +70,60 @@ fn place_of(factor: &TableFactor, places: &[Place<'_>]) -> Option<usize> {
     places.iter().position(|place| place.used.factor.is_some_and(|own| own.span == factor.span))
 }
 
-impl Scope<'_> {
+impl<'b> Concerning<'b> {
+    /// What concerns the place `wanted`.
+    pub(super) fn of(survey: &Survey<'b>, places: &'b [Place<'b>], wanted: usize) -> Self {
+        let mut concerning = Self { places, members: Vec::new(), wanted, parts: Vec::new() };
+        let block = places[wanted].used.block.and_then(|block| survey.blocks.get(block));
+        let Some(block) = block else { return concerning };
+        for table in block.from {
+            concerning.members.extend(leaves(table, places));
+        }
+        for table in block.from {
+            concerning.visit(table);
+        }
+        if let Some(where_) = block.where_ {
+            let members = concerning.members.clone();
+            concerning.add(where_, &members);
+        }
+        concerning
+    }
+
+    /// Where the conditions stand that name no other place, and mean the same on the nodes.
+    pub(super) fn conditions(&self) -> Vec<Span> {
+        let is_own = |part: &&&Expr| {
+            let mut columns = Vec::new();
+            purity::is_pure(part, &mut columns)
+                && !columns.is_empty()
+                && columns.iter().all(|column| {
+                    self.resolve(column).is_some_and(|(place, _)| place == self.wanted)
+                })
+        };
+        let mut spans: Vec<Span> = self.parts.iter().filter(is_own).map(|part| part.span).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
+    /// Columns of the place that must equal one of another place.
+    pub(super) fn equalities(&self) -> Vec<Equality> {
+        let equality = |part: &&Expr| {
+            let ExprKind::Binary(left, BinaryOp::Equal, right) = &part.kind else { return None };
+            let sides = (&unwrapped(left).kind, &unwrapped(right).kind);
+            let (ExprKind::Column(left), ExprKind::Column(right)) = sides else { return None };
+            let (left, right) = (self.resolve(left)?, self.resolve(right)?);
+            let (own, other) = if left.0 == self.wanted { (left, right) } else { (right, left) };
+            (own.0 == self.wanted && other.0 != self.wanted).then_some(Equality {
+                column: own.1,
+                place: other.0,
+                of: other.1,
+            })
+        };
+        self.parts.iter().filter_map(equality).collect()
+    }
+
     /// The conditions of the joins in `table`.
-    fn visit(&mut self, table: &TableRef) {
+    fn visit(&mut self, table: &'b TableRef) {
         match table {
             TableRef::Nested(tables, _) => tables.iter().for_each(|table| self.visit(table)),
             TableRef::Join(join) => {
@@ -98,8 +143,8 @@ impl Scope<'_> {
         }
     }
 
-    /// Takes over the parts of a condition that name columns of the wanted place only.
-    fn add(&mut self, condition: &Expr, concerned: &[Leaf]) {
+    /// Takes over the parts of a condition that must hold for the rows of these members.
+    fn add(&mut self, condition: &'b Expr, concerned: &[Leaf]) {
         let is_concerned = |leaf: &Leaf| leaf.place == Some(self.wanted) && !leaf.is_filled;
         if !concerned.iter().any(is_concerned) {
             return;
@@ -110,39 +155,31 @@ impl Scope<'_> {
                 self.add(right, concerned);
             }
             ExprKind::Nested(inner) => self.add(inner, concerned),
-            _ => {
-                let mut columns = Vec::new();
-                let is_pure = purity::is_pure(condition, &mut columns);
-                if is_pure
-                    && !columns.is_empty()
-                    && columns.iter().all(|column| self.is_wanted(column))
-                {
-                    self.found.push(condition.span);
-                }
-            }
+            _ => self.parts.push(condition),
         }
     }
 
-    /// True when this column can only be one of the wanted place.
-    fn is_wanted(&self, column: &ColumnName) -> bool {
-        let place = &self.places[self.wanted];
-        if place.find_column(&column.name.value).is_none() {
-            return false;
-        }
-        let others = || self.members.iter().filter(|leaf| leaf.place != Some(self.wanted));
-        let can_be = |leaf: &Leaf| {
-            leaf.place.is_none_or(|other| match &column.table {
-                Some(qualifier) => self.places[other].answers_to(qualifier),
-                None => self.places[other].find_column(&column.name.value).is_some(),
-            })
-        };
-        match &column.table {
-            // A derived table of the same name would be an error of the statement.
-            Some(qualifier) => {
-                place.answers_to(qualifier)
-                    && !others().any(|leaf| leaf.place.is_some() && can_be(leaf))
+    /// The place and column that a name can only mean; `None` when that cannot be told.
+    fn resolve(&self, column: &ColumnName) -> Option<(usize, usize)> {
+        let mut found = None;
+        for leaf in &self.members {
+            match (leaf.place, &column.table) {
+                // Derived and common tables have columns that are not known here.
+                (None, None) => return None,
+                (None, Some(_)) => {}
+                (Some(place), qualifier) => {
+                    let own = &self.places[place];
+                    let may_be = match qualifier {
+                        Some(qualifier) => own.answers_to(qualifier),
+                        None => own.find_column(&column.name.value).is_some(),
+                    };
+                    if may_be && found.replace(place).is_some() {
+                        return None;
+                    }
+                }
             }
-            None => !others().any(can_be),
         }
+        let place = found?;
+        Some((place, self.places[place].find_column(&column.name.value)?))
     }
 }
