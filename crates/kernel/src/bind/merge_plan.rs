@@ -156,19 +156,14 @@ impl SelectMerge<'_> {
         rows.hidden = self.hidden.len();
         rows.is_unordered = self.is_unordered;
         rows.counts_all = self.select.calc_found_rows.is_some();
-        for word in self
-            .select
-            .calc_found_rows
-            .iter()
-            .chain(self.select.distinct.iter().filter(|_| rows.group_by.is_some()))
-        {
-            draft.remove(*word);
+        if let Some(word) = self.select.calc_found_rows {
+            draft.remove(word);
         }
         if rows.hidden > 0 {
             draft.insert(self.select.items_end, self.hidden.text());
         }
+        self.write_within(&mut draft);
         self.write_order(&order, survey, &mut draft);
-        self.write_within(&mut draft)?;
         rows.limit = self.limit(self.pushes_limit(&rows), survey, &mut draft)?;
         let template = draft.finish(binder.literals)?;
         let is_plain = rows == RowMerge::default();

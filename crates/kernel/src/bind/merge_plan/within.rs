@@ -80,14 +80,13 @@ impl SelectMerge<'_> {
     }
 
     /// Writes the keys into GROUP BY.
-    pub(super) fn write_within(&self, draft: &mut Draft) -> Result<(), StatementError> {
-        let Some(keys) = &self.within else { return Ok(()) };
+    pub(super) fn write_within(&self, draft: &mut Draft) {
+        let Some(keys) = &self.within else { return };
         let texts: Vec<&str> = keys.iter().map(|key| key.text.as_str()).collect();
         let texts = texts.join(", ");
         match self.select.group_by_span {
             Some(span) => draft.insert(span.end, format!(", {texts}")),
             None => draft.insert(self.query.order_by_at, format!(" GROUP BY {texts}")),
         }
-        Ok(())
     }
 }
