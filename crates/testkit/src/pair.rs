@@ -49,12 +49,23 @@ impl Pair {
         parameters: Vec<Value>,
         order: RowOrder,
     ) -> Result<Vec<Outcome>, String> {
-        let expected = self.oracle.run_with(sql, protocol, parameters.clone()).await;
-        let actual = self.subject.run_with(sql, protocol, parameters).await;
+        let (expected, actual) = self.run_both(sql, protocol, parameters).await;
         match find_difference(&expected, &actual, order) {
             None => Ok(expected),
             Some(difference) => Err(difference),
         }
+    }
+
+    /// The oracle's answer and the subject's.
+    pub async fn run_both(
+        &mut self,
+        sql: &str,
+        protocol: Protocol,
+        parameters: Vec<Value>,
+    ) -> (Vec<Outcome>, Vec<Outcome>) {
+        let expected = self.oracle.run_with(sql, protocol, parameters.clone()).await;
+        let actual = self.subject.run_with(sql, protocol, parameters).await;
+        (expected, actual)
     }
 
     /// Compares the whole content of a table.
