@@ -26,7 +26,6 @@ SELECT COUNT(*) FROM t_mod GROUP BY latin ORDER BY latin;
 
 -- group long texts
 SELECT COUNT(*) FROM t_mod GROUP BY note ORDER BY note;
-SELECT LOWER(MIN(note)), COUNT(*) AS n FROM t_mod WHERE id < 6 GROUP BY id ORDER BY id;
 SELECT MAX(LENGTH(mail)), COUNT(*) FROM t_mod GROUP BY mail ORDER BY mail;
 SELECT mail, COUNT(*) FROM t_mod WHERE id < 8 GROUP BY mail ORDER BY mail DESC LIMIT 2;
 SELECT mail, SUM(size) AS total FROM t_mod WHERE id < 8 GROUP BY mail ORDER BY total DESC, mail LIMIT 2;
