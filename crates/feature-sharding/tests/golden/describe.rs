@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use eval::Value;
 use kernel::bind::{BindContext, plan};
 use kernel::error::StatementError;
-use kernel::merge::{AggregateFunction, ColumnPosition, Comparison, MergePlan, RowMerge, SortKey};
+use kernel::merge::{
+    AggregateFunction, ColumnPosition, Comparison, Formula, MergePlan, RowMerge, SortKey,
+};
 use kernel::plan::{Effects, Plan, StatementClass, Target, Text};
 use kernel::predicate::{ValueRef, ValueSource};
 use kernel::values::{ParamValues, TextValues};
@@ -183,6 +185,12 @@ fn merge_rows(rows: &RowMerge) -> String {
         let distinct = if aggregate.is_distinct { " distinct" } else { "" };
         parts.push(format!("{} {function}{distinct}", position(aggregate.column)));
     }
+    for (column, formula) in &rows.computed {
+        parts.push(format!("{} = {}", position(*column), shown(formula)));
+    }
+    if let Some(formula) = &rows.having {
+        parts.push(format!("having {}", shown(formula)));
+    }
     if !rows.order_by.is_empty() {
         parts.push(format!("order by {}", list(&rows.order_by)));
     }
@@ -194,6 +202,13 @@ fn merge_rows(rows: &RowMerge) -> String {
         parts.push(format!("hide {}", rows.hidden));
     }
     parts.join("; ")
+}
+
+/// What a formula is about.
+fn shown(formula: &Formula) -> String {
+    let slots = formula.slots.iter().map(|slot| position(slot.column));
+    let arguments = formula.arguments.iter().map(value);
+    format!("formula of {}", slots.chain(arguments).collect::<Vec<_>>().join(", "))
 }
 
 fn list(keys: &[SortKey]) -> String {
