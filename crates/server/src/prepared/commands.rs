@@ -350,7 +350,7 @@ fn make_parts<'p>(
     execution: &Execution,
 ) -> Result<FanOut<'p>, StatementError> {
     let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-    let limit = multi.merge.limit(written.values)?;
+    let values = multi.merge.values(written.values)?;
     let mut parts = Vec::with_capacity(units.len());
     for unit in units {
         let mut sql = Vec::new();
@@ -372,7 +372,7 @@ fn make_parts<'p>(
     Ok(FanOut {
         class: routed.class,
         merge: &multi.merge,
-        limit,
+        values,
         relabel: routed.relabel.as_ref(),
         encoding: Encoding::Binary,
         parts,
