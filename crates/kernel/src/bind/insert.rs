@@ -296,7 +296,7 @@ fn is_default(expr: &Expr) -> bool {
     }
 }
 
-/// `c = VALUES(c)`, `c = new.c` and `c = c` leave the row where it is: it was found on the node of
+/// `c = VALUES(c)`, `c = LAST_INSERT_ID(c)`, `c = new.c` and `c = c` leave the row where it is: it was found on the node of
 /// the new row.
 fn stays(assignment: &Assignment, insert: &Insert) -> bool {
     let name = &assignment.column.name.value;
@@ -309,7 +309,7 @@ fn stays(assignment: &Assignment, insert: &Insert) -> bool {
             is_known && column.name.value.eq_ignore_ascii_case(name)
         }
         ExprKind::Function(function) => {
-            ["VALUES", "VALUE"].iter().any(|f| f.eq_ignore_ascii_case(&function.name.value))
+            ["VALUES", "VALUE", "LAST_INSERT_ID"].iter().any(|f| f.eq_ignore_ascii_case(&function.name.value))
                 && matches!(
                     function.args.as_slice(),
                     [Expr { kind: ExprKind::Column(column), .. }]
