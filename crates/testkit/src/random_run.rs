@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use mysql_async::Value;
+use mysql_async::consts::{ColumnFlags, ColumnType};
 
 use crate::client::Protocol;
 use crate::comparison::find_difference;
 use crate::generator::{Class, Closeness, GeneratedStatement, Generator};
-use crate::outcome::Outcome;
+use crate::outcome::{ColumnShape, Outcome};
 use crate::pair::Pair;
 
 /// Errors from here on are refusals of the proxy: MySQL has no such numbers.
@@ -143,6 +144,14 @@ fn is_error(outcomes: &[Outcome]) -> bool {
 fn find_refusal(actual: &[Outcome]) -> Option<String> {
     let Some(Outcome::Error { code, message, .. }) = actual.last() else { return None };
     (*code >= FIRST_REFUSAL_CODE).then(|| {
+        // An expression stands without quotes behind these words.
+        let message = match message.find("The expression ") {
+            Some(start) => {
+                let end = message.find(" on an aggregate").unwrap_or(message.len());
+                format!("{}The expression{}", &message[..start], &message[end..])
+            }
+            None => message.clone(),
+        };
         let pieces: Vec<&str> = message.split('\'').step_by(2).collect();
         format!("{code} {}", pieces.join("'…'"))
     })
@@ -150,7 +159,8 @@ fn find_refusal(actual: &[Outcome]) -> Option<String> {
 
 fn loosen(outcomes: &mut [Outcome], closeness: Closeness) {
     for outcome in outcomes {
-        let Outcome::Rows { rows, .. } = outcome else { continue };
+        let Outcome::Rows { columns, rows, .. } = outcome else { continue };
+        columns.iter_mut().for_each(forget_the_way);
         for row in rows {
             match closeness {
                 Closeness::Exact => {}
@@ -158,6 +168,16 @@ fn loosen(outcomes: &mut [Outcome], closeness: Closeness) {
                 Closeness::Folded => row.iter_mut().for_each(fold),
             }
         }
+    }
+}
+
+/// Flags that depend on the way a server chose, through a temporary table of its own or not.
+fn forget_the_way(column: &mut ColumnShape) {
+    column.flags.remove(ColumnFlags::PRI_KEY_FLAG | ColumnFlags::AUTO_INCREMENT_FLAG);
+    let is_text =
+        matches!(column.kind, ColumnType::MYSQL_TYPE_VAR_STRING | ColumnType::MYSQL_TYPE_STRING);
+    if !is_text {
+        column.flags.remove(ColumnFlags::BINARY_FLAG);
     }
 }
 
