@@ -147,6 +147,10 @@ async fn merge(
     session.diagnostics.clear_warnings();
     session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
     session.diagnostics.row_count = -1;
+    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(rows));
+    if let Some(id) = generated {
+        session.diagnostics.last_insert_id = id;
+    }
     for reading in readings.iter_mut() {
         drain(session, reading).await?;
     }
