@@ -16,5 +16,7 @@ mod session;
 mod session_values;
 #[path = "clients/setting.rs"]
 mod setting;
+#[path = "clients/show.rs"]
+mod show;
 #[path = "clients/wire.rs"]
 mod wire;

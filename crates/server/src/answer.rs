@@ -246,6 +246,12 @@ impl OwnType {
             "Id" | "Time" | "count" | "affected_rows" => Self::LongLong,
             "@@session.warning_count" | "@@session.error_count" => return Self::Count,
             "Code" => Self::Code,
+            "Rows" | "Avg_row_length" | "Data_length" | "Max_data_length" | "Index_length"
+            | "Data_free" | "Auto_increment"
+                if table.columns.first().is_some_and(|first| first == "Name") =>
+            {
+                return Self::Count;
+            }
             "Level" => return Self::Required(7),
             "Message" => return Self::Required(512),
             _ => return Self::Text,

@@ -33,6 +33,7 @@ mod session;
 mod session_functions;
 mod session_statements;
 mod statement;
+mod statement_text;
 mod tls;
 mod transaction;
 mod worker;
