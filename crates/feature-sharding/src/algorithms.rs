@@ -5,6 +5,7 @@
 
 mod hash_mod;
 mod modulo;
+mod target;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ use kernel::error::StatementError;
 
 use crate::column::Key;
 use crate::node_set::NodeSet;
+
+pub use target::{Known, StrategyKind, SuffixRule, TargetAlgorithm, Targets};
 
 /// Properties of one algorithm as written in the rule, e.g. `sharding-count` = `4`.
 pub type Properties = BTreeMap<String, String>;
@@ -37,8 +40,36 @@ pub trait ShardingAlgorithm: std::fmt::Debug + Send + Sync {
     /// The shard when only one can hold rows with this value.
     fn find_only(&self, key: &Key<'_>) -> Option<u32>;
 
-    /// Adds the shards that can hold integers of `lower..=upper`.
-    fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet);
+    /// Adds the shards that can hold values of this range.
+    fn find_range(&self, range: &KeyRange, nodes: &mut NodeSet);
+}
+
+/// Values of the sharding column between two ends, both inside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyRange {
+    /// Any value.
+    All,
+    /// Integers.
+    Integers {
+        /// The least.
+        lower: i128,
+        /// The greatest.
+        upper: i128,
+    },
+    /// Numbers with a fraction; the ends are whole.
+    Numbers {
+        /// Not above the least.
+        lower: i128,
+        /// Not below the greatest.
+        upper: i128,
+    },
+    /// Moments without a time zone, in microseconds since 1970-01-01.
+    Moments {
+        /// The least.
+        lower: i64,
+        /// The greatest.
+        upper: i64,
+    },
 }
 
 /// One row of [`ALL`].
@@ -104,6 +135,24 @@ fn sharding_count(type_name: &str, properties: &Properties) -> Result<u32, State
             format!("'sharding-count' must be 1 to {MAX_SHARDING_COUNT}, not '{text}'"),
         )),
     }
+}
+
+/// Builds the algorithm of a strategy for its targets.
+///
+/// # Errors
+/// The type is not in [`ALL`] (10402), a property is missing or malformed (10404), the expression
+/// does not fit the columns (20052, 20053), or the algorithm does not serve strategies of this
+/// kind (10410).
+pub fn build_target(
+    kind: StrategyKind,
+    type_name: &str,
+    properties: &Properties,
+    targets: &Targets<'_>,
+) -> Result<Box<dyn TargetAlgorithm>, StatementError> {
+    let _ = (kind, properties, targets);
+    Err(StatementError::unsupported(format!(
+        "Sharding algorithm {type_name} is not supported in a strategy yet"
+    )))
 }
 
 /// A property that is missing or wrong.

@@ -11,6 +11,7 @@ use kernel::plan::RouteSet;
 use kernel::predicate::{Predicate, ValueRef, ValueSource};
 use sql::ast::Hint;
 
+use crate::algorithms::KeyRange;
 use crate::column::{Bound, Compared, ShardingColumn};
 use crate::node_set::NodeSet;
 use crate::rule::{ShardingRule, TableRule};
@@ -191,7 +192,8 @@ impl ConditionRouter {
             }
         }
         if least <= greatest {
-            self.rule.algorithm.find_range(least, greatest, nodes);
+            let range = KeyRange::Integers { lower: least, upper: greatest };
+            self.rule.algorithm.find_range(&range, nodes);
         }
     }
 }

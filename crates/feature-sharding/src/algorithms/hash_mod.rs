@@ -5,7 +5,7 @@
 
 use kernel::error::StatementError;
 
-use super::{Properties, ShardingAlgorithm, sharding_count};
+use super::{KeyRange, Properties, ShardingAlgorithm, sharding_count};
 use crate::column::Key;
 use crate::node_set::NodeSet;
 
@@ -101,11 +101,13 @@ impl ShardingAlgorithm for HashMod {
         }
     }
 
-    fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet) {
-        if lower == upper {
-            self.find(&Key::Integer { value: lower, is_long: false }, nodes);
-        } else if lower < upper {
-            nodes.fill();
+    fn find_range(&self, range: &KeyRange, nodes: &mut NodeSet) {
+        match *range {
+            KeyRange::Integers { lower, upper } if lower == upper => {
+                self.find(&Key::Integer { value: lower, is_long: false }, nodes);
+            }
+            KeyRange::Integers { lower, upper } if lower > upper => {}
+            _ => nodes.fill(),
         }
     }
 }
