@@ -20,3 +20,5 @@ mod setting;
 mod show;
 #[path = "clients/wire.rs"]
 mod wire;
+#[path = "clients/without_units.rs"]
+mod without_units;

@@ -163,18 +163,30 @@ impl Session {
 
     /// Appends a table of our own in the text protocol, or in the binary one.
     pub(crate) fn put_table(&mut self, table: &TextTable, encoding: Encoding) {
-        self.put_column_count(table.columns.len() as u64, true);
+        let types: Vec<_> = table.columns.iter().map(|name| OwnType::of(table, name)).collect();
+        self.put_typed_table(&table.columns, &types, &table.rows, encoding);
+    }
+
+    /// Appends rows of columns of these names and types.
+    pub(crate) fn put_typed_table(
+        &mut self,
+        names: &[String],
+        types: &[OwnType],
+        rows: &[Vec<Option<String>>],
+        encoding: Encoding,
+    ) {
+        self.put_column_count(names.len() as u64, true);
         let decimals = if self.worker.shared.announces_mariadb() { 39 } else { 31 };
         let capabilities = self.capabilities;
-        for name in &table.columns {
+        for (name, own_type) in names.iter().zip(types) {
             let Outgoing { bytes, seq, .. } = &mut self.out;
-            let definition = OwnType::of(table, name).definition(name, decimals);
+            let definition = own_type.definition(name, decimals);
             write_with(bytes, seq, |out| definition.encode(out, capabilities));
         }
         self.put_end_of_metadata();
-        for row in &table.rows {
+        for row in rows {
             let Outgoing { bytes, seq, .. } = &mut self.out;
-            write_with(bytes, seq, |out| encode_row(out, table, row, encoding));
+            write_with(bytes, seq, |out| encode_row(out, types, row, encoding));
         }
         let status = self.status();
         self.put_end_of_rows(0, status);
@@ -226,7 +238,7 @@ pub(crate) fn own_column(name: &str, is_number: bool) -> ColumnDefinition41<'_> 
 
 /// What a column of our own holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OwnType {
+pub(crate) enum OwnType {
     /// Text of no certain length.
     Text,
     /// Text that is never NULL, of at most this many characters.
@@ -310,7 +322,7 @@ pub(crate) enum Encoding {
     Binary,
 }
 
-fn encode_row(out: &mut Vec<u8>, table: &TextTable, row: &[Option<String>], encoding: Encoding) {
+fn encode_row(out: &mut Vec<u8>, types: &[OwnType], row: &[Option<String>], encoding: Encoding) {
     match encoding {
         Encoding::Text => {
             for value in row {
@@ -324,15 +336,15 @@ fn encode_row(out: &mut Vec<u8>, table: &TextTable, row: &[Option<String>], enco
             out.push(0);
             let bitmap_at = out.len();
             out.resize(bitmap_at + (row.len() + 9) / 8, 0);
-            for (index, value) in row.iter().enumerate() {
+            for (index, (value, own_type)) in row.iter().zip(types).enumerate() {
                 let Some(text) = value else {
                     out[bitmap_at + (index + 2) / 8] |= 1 << ((index + 2) % 8);
                     continue;
                 };
-                let number: i64 = text.parse().unwrap_or_default();
-                match OwnType::of(table, &table.columns[index]) {
+                let number: i128 = text.parse().unwrap_or_default();
+                match own_type {
                     OwnType::LongLong | OwnType::Count => {
-                        out.extend_from_slice(&number.to_le_bytes());
+                        out.extend_from_slice(&(number as u64).to_le_bytes());
                     }
                     OwnType::Code => out.extend_from_slice(&(number as u32).to_le_bytes()),
                     OwnType::Text | OwnType::Required(_) => {

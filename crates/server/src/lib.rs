@@ -9,6 +9,7 @@ mod change_user;
 mod client_statements;
 mod command_loop;
 mod ddl;
+mod default_variables;
 mod effects;
 mod evaluate;
 mod execute;
@@ -36,6 +37,7 @@ mod statement;
 mod statement_text;
 mod tls;
 mod transaction;
+mod without_units;
 mod worker;
 
 pub use listener::{Server, ServerError, ServerSetup};

@@ -56,8 +56,18 @@ pub(crate) async fn run(session: &mut Session, received: Received<'_>) -> Result
             };
             Box::pin(session_statements::run(session, statement)).await
         }
-        Body::Asking => Box::pin(run_answered(session, &snapshot, received.text)).await,
-        Body::Routed(plan) => run_plan(session, &cached, plan, received).await,
+        Body::Asking => {
+            let result = Box::pin(run_answered(session, &snapshot, received.text)).await;
+            result.or_else(|failure| {
+                crate::without_units::answer(session, &snapshot, received.text, failure)
+            })
+        }
+        Body::Routed(plan) => {
+            let result = run_plan(session, &cached, plan, received).await;
+            result.or_else(|failure| {
+                crate::without_units::answer(session, &snapshot, received.text, failure)
+            })
+        }
     }
 }
 
