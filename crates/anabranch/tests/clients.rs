@@ -18,6 +18,8 @@ mod session_values;
 mod setting;
 #[path = "clients/show.rs"]
 mod show;
+#[path = "clients/verified_units.rs"]
+mod verified_units;
 #[path = "clients/wire.rs"]
 mod wire;
 #[path = "clients/without_units.rs"]

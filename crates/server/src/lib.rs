@@ -40,4 +40,4 @@ mod transaction;
 mod without_units;
 mod worker;
 
-pub use listener::{Server, ServerError, ServerSetup};
+pub use listener::{Server, ServerError, ServerSetup, connect_options};
