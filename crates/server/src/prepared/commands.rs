@@ -215,6 +215,7 @@ async fn execute_directly(
     let id = u32::from_le_bytes([id[0], id[1], id[2], id[3]]);
     refresh_plan(session, id)?;
     let Some(statement) = session.statements.get(&id) else { return Ok(None) };
+    session.entered.handle().text.note(&statement.text);
     let plan = Rc::clone(&statement.plan);
     let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
     if !crate::effects::is_free(routed) {
