@@ -1,4 +1,4 @@
-//! Every statement of `tests/oracle/*.sql`, and random ones, through the proxy over four storage
+//! Every statement of `tests/oracle/*.sql` through the proxy over four storage
 //! units and on one MariaDB with all the data: the answers must be the same.
 
 #![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use testkit::{
-    CaseFile, Client, DatabaseServer, Endpoint, Generator, Pair, Protocol, Proxy, ProxyOptions,
-    RunOptions, ServerOptions, run_cases, start_mariadbs, start_mysql,
+    CaseFile, Client, DatabaseServer, Endpoint, Pair, Protocol, Proxy, ProxyOptions, RunOptions,
+    ServerOptions, run_cases, start_mariadbs, start_mysql,
 };
 
 /// The sharded tables of the cases: name, sharding column, algorithm and its count.
@@ -15,13 +15,9 @@ const RULES: &[(&str, &str, &str, u32)] = &[
     ("t_mod", "id", "MOD", 4),
     ("t_user", "id", "MOD", 10),
     ("t_hash", "code", "HASH_MOD", 4),
-    ("g_mod", "id", "MOD", 4),
-    ("g_hash", "id", "HASH_MOD", 7),
+    ("t_count", "id", "MOD", 4),
+    ("t_entry", "owner", "MOD", 4),
 ];
-
-/// Statements of the random run, and the seed where `ANABRANCH_SEED` names none.
-const RANDOM_STATEMENTS: usize = 400;
-const DEFAULT_SEED: u64 = 20_260_101;
 
 /// Four storage units behind a proxy, and one server beside them.
 struct Setting {
@@ -125,7 +121,8 @@ macro_rules! files {
 }
 
 files! {
-    aggregate ddl distinct expression gather gather_session group insert limit order predicate prepared refused single
+    aggregate aggregate_distinct auto_increment ddl distinct expression gather gather_session
+    group group_distinct having insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }
 
@@ -139,44 +136,4 @@ async fn gather_on_mysql() {
         return;
     };
     run_file_on(Setting::build_on(servers).await, "gather.sql", true).await;
-}
-
-#[tokio::test]
-async fn random_statements_on_mod() {
-    run_random("g_mod").await;
-}
-
-#[tokio::test]
-async fn random_statements_on_hash_mod() {
-    run_random("g_hash").await;
-}
-
-async fn run_random(table: &str) {
-    let seed = std::env::var("ANABRANCH_SEED")
-        .map_or(DEFAULT_SEED, |text| text.parse().expect("ANABRANCH_SEED is a number"));
-    let setting = Setting::build().await;
-    let mut pair = setting.pair();
-    let mut generator = Generator::new(seed, table);
-    pair.compare(&generator.create_table(), Protocol::Text).await.unwrap();
-    let mut failures = Vec::new();
-    for number in 0..RANDOM_STATEMENTS {
-        let statement = generator.next_statement();
-        let protocol = if number % 2 == 0 { Protocol::Text } else { Protocol::Binary };
-        let compared =
-            pair.compare_with(&statement.sql, protocol, Vec::new(), statement.order).await;
-        let compared = match compared {
-            Ok(_) if statement.is_write => pair.compare_table(table).await,
-            Ok(_) => Ok(()),
-            Err(problem) => Err(problem),
-        };
-        if let Err(problem) = compared {
-            failures.push(format!("{number} {protocol:?}: {}\n    {problem}", statement.sql));
-        }
-    }
-    assert!(
-        failures.is_empty(),
-        "ANABRANCH_SEED={seed}, {} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
 }

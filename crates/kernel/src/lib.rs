@@ -11,6 +11,7 @@ pub mod config;
 pub mod error;
 pub mod feature;
 pub mod gather;
+pub mod keys;
 pub mod merge;
 pub mod model;
 pub mod plan;

@@ -55,8 +55,7 @@ impl Pair {
         parameters: Vec<Value>,
         order: RowOrder,
     ) -> Result<Vec<Outcome>, String> {
-        let expected = self.oracle.run_with(sql, protocol, parameters.clone()).await;
-        let actual = self.subject.run_with(sql, protocol, parameters).await;
+        let (expected, actual) = self.run_both(sql, protocol, parameters).await;
         if self.ignores_plans {
             let (expected, actual) = (without_plan(&expected), without_plan(&actual));
             if let Some(difference) = find_difference(&expected, &actual, order) {
@@ -68,6 +67,18 @@ impl Pair {
             None => Ok(expected),
             Some(difference) => Err(difference),
         }
+    }
+
+    /// The oracle's answer and the subject's.
+    pub async fn run_both(
+        &mut self,
+        sql: &str,
+        protocol: Protocol,
+        parameters: Vec<Value>,
+    ) -> (Vec<Outcome>, Vec<Outcome>) {
+        let expected = self.oracle.run_with(sql, protocol, parameters.clone()).await;
+        let actual = self.subject.run_with(sql, protocol, parameters).await;
+        (expected, actual)
     }
 
     /// Compares the whole content of a table.

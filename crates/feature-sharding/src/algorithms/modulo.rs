@@ -4,7 +4,7 @@
 
 use kernel::error::StatementError;
 
-use super::{Properties, ShardingAlgorithm, invalid, sharding_count};
+use super::{KeyRange, Properties, ShardingAlgorithm, invalid, sharding_count};
 use crate::column::Key;
 use crate::node_set::NodeSet;
 
@@ -73,7 +73,11 @@ impl ShardingAlgorithm for Modulo {
         self.place(key).ok()
     }
 
-    fn find_range(&self, lower: i128, upper: i128, nodes: &mut NodeSet) {
+    fn find_range(&self, range: &KeyRange, nodes: &mut NodeSet) {
+        let (KeyRange::Integers { lower, upper } | KeyRange::Numbers { lower, upper }) = *range
+        else {
+            return nodes.fill();
+        };
         match upper.checked_sub(lower) {
             Some(width) if width < i128::from(self.count) - 1 => {
                 for step in 0..=width {
@@ -140,7 +144,7 @@ mod tests {
             (i128::MIN, i128::MAX, (0..10).collect()),
         ] {
             let mut nodes = NodeSet::empty(10);
-            Modulo { count: 10 }.find_range(lower, upper, &mut nodes);
+            Modulo { count: 10 }.find_range(&KeyRange::Integers { lower, upper }, &mut nodes);
             let found = (0..10).filter(|node| nodes.contains(*node)).collect::<Vec<u32>>();
             assert_eq!(found, expected, "{lower}..={upper}");
         }

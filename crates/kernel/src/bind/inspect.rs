@@ -152,6 +152,9 @@ impl Binder<'_> {
             plan.class = StatementClass::Read;
         }
         plan.effects = Effects::default();
+        for copy in plan.gather.iter_mut().flat_map(|gather| &mut gather.copies) {
+            copy.lock.clear();
+        }
         plan.multi = plan
             .multi
             .map(|multi| MultiPlan { template: multi.template, merge: MergePlan::Concatenate });

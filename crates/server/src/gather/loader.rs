@@ -292,11 +292,9 @@ impl Loader {
 /// Under which rows are written: nothing in them is changed or refused, and no time zone counts.
 fn load_settings() -> Arc<Settings> {
     let mut settings = (*Settings::baseline()).clone();
-    for (name, value) in [
-        ("sql_mode", "'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'"),
-        ("time_zone", "'+00:00'"),
-        ("collation_connection", "utf8mb4_bin"),
-    ] {
+    for (name, value) in
+        [("sql_mode", "'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'"), ("time_zone", "'+00:00'")]
+    {
         settings.variables.insert(name.to_owned(), value.to_owned());
     }
     settings.intern()

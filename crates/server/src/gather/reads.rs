@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::error::StatementError;
-use kernel::merge::{Limit, MergePlan, RowMerge};
+use kernel::merge::{MergePlan, MergeValues, RowMerge};
 use kernel::plan::{Plan, Text};
 use sql::fingerprint::LiteralSpan;
 use storage::settings::Settings;
@@ -20,7 +20,7 @@ pub(crate) struct Read {
     cached: Rc<CachedStatement>,
     /// Its route.
     pub(crate) parts: Vec<Part>,
-    limit: Option<Limit>,
+    values: MergeValues,
 }
 
 /// Plans and routes the reads.
@@ -63,11 +63,11 @@ fn route(
     let written = Text { bytes: text, literals, values: &values };
     let plan = routed(&cached)?;
     let units = statement::route(session, &cached, plan, &values)?;
-    let (template, limit) = match units.len() {
-        1 => (&plan.single, None),
+    let (template, merge_values) = match units.len() {
+        1 => (&plan.single, MergeValues::default()),
         _ => {
             let multi = plan.multi.as_ref().map_err(Clone::clone)?;
-            (&multi.template, multi.merge.limit(&values)?)
+            (&multi.template, multi.merge.values(&values)?)
         }
     };
     let mut parts = Vec::with_capacity(units.len());
@@ -80,7 +80,7 @@ fn route(
             command: PartCommand::Query(sql),
         });
     }
-    Ok(Read { cached: Rc::clone(&cached), parts, limit })
+    Ok(Read { cached: Rc::clone(&cached), parts, values: merge_values })
 }
 
 fn routed(cached: &CachedStatement) -> Result<&Plan, StatementError> {
@@ -109,7 +109,7 @@ impl Read {
         FanOut {
             class: plan.map_or(kernel::plan::StatementClass::Read, |plan| plan.class),
             merge: merge.unwrap_or(CONCATENATE),
-            limit: self.limit,
+            values: self.values.clone(),
             relabel: None,
             encoding: Encoding::Text,
             parts: self.parts.iter().map(clone_part).collect(),
@@ -134,7 +134,8 @@ fn clone_part(part: &Part) -> Part {
 pub(super) fn settings(own: &Arc<Settings>) -> Arc<Settings> {
     const RESULTS: &str = "character_set_results";
     const LIMIT: &str = "sql_select_limit";
-    let has_letters = own.variables.get(RESULTS).is_none_or(|charset| charset == "utf8mb4");
+    let named = || own.names.split(' ').next().unwrap_or_default();
+    let has_letters = own.variables.get(RESULTS).map_or_else(named, String::as_str) == "utf8mb4";
     if has_letters && !own.variables.contains_key(LIMIT) {
         return Arc::clone(own);
     }
