@@ -91,7 +91,7 @@ pub(crate) async fn run(
     let mut loader = Loader::open(session, &unit, gather).await?;
     let copying = Copying { cached, plan, gather, texts: &texts, reads: &reads };
     copy_all(session, copying, &mut loader).await?;
-    answer::run(session, plan, gather, &texts.statement, loader, last).await
+    answer::run(session, gather, &texts.statement, loader.into_connection(), last).await
 }
 
 /// Which unit would be sent which statement, the one over the copies last.

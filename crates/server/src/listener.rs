@@ -16,7 +16,7 @@ use storage::pool::SharedLimits;
 use storage::stream::{Stream, tune};
 use telemetry::METRICS;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::command_loop;
 use crate::login::{LoginSecrets, NoSession, log_in};
@@ -106,9 +106,11 @@ impl Server {
             port: bound.port(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
+        let gathers = options.limits.max_gathers as usize;
         let shared = Arc::new(Shared {
             limits: SharedLimits::new(options.workers, connect),
             registry: Arc::new(Registry::new()),
+            gathers: Arc::new(Semaphore::new(gathers)),
             secrets: LoginSecrets { tls, rsa },
             snowflakes: crate::keys::Snowflakes::default(),
             node,

@@ -16,6 +16,7 @@ use sql::SqlMode;
 use sql::fingerprint::Fingerprint;
 use storage::pool::{PoolSet, SharedLimits};
 use storage::statements::Definitions;
+use tokio::sync::Semaphore;
 
 use crate::keys::Snowflakes;
 use crate::login::LoginSecrets;
@@ -38,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) limits: Arc<SharedLimits>,
     /// This node, for SHOW COMPUTE NODES.
     pub(crate) node: NodeInfo,
+    /// How many more statements may copy rows now.
+    pub(crate) gathers: Arc<Semaphore>,
     /// TLS and the RSA key of logins.
     pub(crate) secrets: LoginSecrets,
     /// The state behind generated keys.

@@ -377,7 +377,7 @@ fn a_statement_is_stopped_by_the_proxys_id() {
 }
 
 /// Waits until a SLEEP() runs on the server, or none does.
-fn wait_for_sleep(place: &Place, wanted: bool) {
+pub fn wait_for_sleep(place: &Place, wanted: bool) {
     let mut direct = place.direct(Capabilities::NONE);
     for _ in 0..1000 {
         let list = direct.one("SHOW FULL PROCESSLIST").rows().texts();

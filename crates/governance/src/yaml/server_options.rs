@@ -69,6 +69,9 @@ pub struct Limits {
     pub gather_bytes: u64,
     /// The same in rows.
     pub gather_rows: u64,
+    /// How many statements copy rows at a time; others wait. While one does, it holds a connection
+    /// of a pool and needs further ones, so that there must be far fewer than a pool has.
+    pub max_gathers: u32,
     /// Prepared statements a client may have open.
     pub max_prepared_statements: u32,
     /// A client that has not logged in by then is dropped.
@@ -86,6 +89,7 @@ impl Default for Limits {
             sort_memory_bytes: 64 << 20,
             gather_bytes: 256 << 20,
             gather_rows: 10_000_000,
+            max_gathers: 8,
             max_prepared_statements: 16_382,
             handshake_timeout_milliseconds: 10_000,
             idle_timeout_milliseconds: 28_800_000,
@@ -135,6 +139,9 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<ServerOptions, String> {
 fn check(options: &ServerOptions) -> Result<(), String> {
     if options.tls.certificate.is_some() != options.tls.key.is_some() {
         return Err("tls: certificate and key belong together: give both or none".to_owned());
+    }
+    if options.limits.max_gathers == 0 {
+        return Err("limits.maxGathers: 0 would let no statement over several nodes run".to_owned());
     }
     let packet = options.limits.max_allowed_packet;
     if !(1024..=1 << 30).contains(&packet) {
@@ -212,6 +219,7 @@ limits: { maxAllowedPacket: 1GiB, sortMemoryBytes: 512 KiB, planCacheBytes: 1000
         let cases = [
             ("worker: 2", "worker"),
             ("limits: { maxConnection: 1 }", "maxConnection"),
+            ("limits: { maxGathers: 0 }", "limits.maxGathers"),
             ("limits: { maxAllowedPacket: 2GiB }", "limits.maxAllowedPacket"),
             (
                 "limits: { maxAllowedPacket: lots }",

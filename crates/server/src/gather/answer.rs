@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use kernel::gather::GatherPlan;
-use kernel::plan::{Plan, RowNames};
+use kernel::plan::RowNames;
 use protocol::response::ResponseKind;
 use storage::command::{apply_settings, lost, put_query};
+use storage::connection::Connection;
 use storage::settings::Settings;
 use storage::statements::Definitions;
 
@@ -27,16 +28,14 @@ pub(crate) enum Final<'a> {
 /// Runs the statement, passes its answer on, and gives the connection back without the copies.
 pub(super) async fn run(
     session: &mut Session,
-    plan: &Plan,
     gather: &GatherPlan,
     statement: &[u8],
-    mut loader: Loader,
+    mut connection: Box<Connection>,
     last: Final<'_>,
 ) -> Result<(), Failure> {
-    loader.count();
-    apply_settings(&mut loader.connection, &settings(&session.settings)).await?;
-    if let Some(prelude) = session.statement_prelude.clone() {
-        loader.run(session, &prelude).await?;
+    apply_settings(&mut connection, &settings(&session.settings)).await?;
+    if let Some(prelude) = &session.statement_prelude {
+        storage::command::run(&mut connection, prelude).await?;
     }
     let mut passing = Passing {
         kind: ResponseKind::Query,
@@ -46,14 +45,13 @@ pub(super) async fn run(
         is_read: false,
         row_names: RowNames::Same,
     };
-    debug_assert!(plan.gather.is_some());
     let mut packet = Vec::new();
     let mut placed = None;
     match last {
         Final::Query => put_query(&mut packet, statement),
         Final::Execute(execution) => {
             let key = (prepared::next_id(), 0);
-            let connection = &mut loader.connection;
+            let connection = &mut connection;
             let id = prepared::place(session, connection, key, statement).await?;
             prepared::put_execute(connection, key, id, execution, &mut packet);
             let known = connection.statements.find(key);
@@ -62,17 +60,16 @@ pub(super) async fn run(
             placed = Some(key);
         }
     }
-    let connection = &mut loader.connection;
     connection.is_busy = true;
     let written = connection.stream.write_all(&packet).await;
-    written.map_err(|error| lost(connection, &error.to_string()))?;
-    let summary = crate::rebuild::pass_on(session, connection, &passing).await?;
+    written.map_err(|error| lost(&connection, &error.to_string()))?;
+    let summary = crate::rebuild::pass_on(session, &mut connection, &passing).await?;
     connection.is_busy = false;
-    note_answer(session, connection, &summary).await;
+    note_answer(session, &mut connection, &summary).await;
     if let Some(key) = placed {
-        prepared::forget(connection, key).await;
+        prepared::forget(&mut connection, key).await;
     }
-    close(session, loader, gather).await;
+    close(session, connection, gather).await;
     Ok(())
 }
 
@@ -87,26 +84,25 @@ pub(crate) async fn describe(
         Some(unit) => unit.clone(),
         None => choose_unit(session, &plan_reads(session, cached, &[])?)?,
     };
-    let mut loader = Loader::open(session, &unit, gather).await?;
-    let connection = &mut loader.connection;
-    apply_settings(connection, &settings(&session.settings)).await?;
+    let mut connection = Loader::open(session, &unit, gather).await?.into_connection();
+    apply_settings(&mut connection, &settings(&session.settings)).await?;
     let key = (prepared::next_id(), 0);
-    prepared::place(session, connection, key, statement).await?;
+    prepared::place(session, &mut connection, key, statement).await?;
     let known = connection.statements.find(key).map(|known| Arc::clone(&known.definitions));
-    prepared::forget(connection, key).await;
-    close(session, loader, gather).await;
+    prepared::forget(&mut connection, key).await;
+    close(session, connection, gather).await;
     Ok(known.unwrap_or_default())
 }
 
 /// Drops the copies; a connection that keeps them is closed.
-async fn close(session: &mut Session, mut loader: Loader, gather: &GatherPlan) {
+async fn close(session: &mut Session, mut connection: Box<Connection>, gather: &GatherPlan) {
     let names: Vec<String> = gather.copies.iter().map(|copy| format!("`{}`", copy.name)).collect();
     let drop = format!("DROP TEMPORARY TABLE {}", names.join(", "));
-    let is_clean = !loader.connection.is_busy
+    let is_clean = !connection.is_busy
         && !session.is_stopping
-        && loader.run(session, &drop).await.is_ok();
-    if is_clean && !session.is_stopping {
-        session.worker.pools.release(loader.connection);
+        && storage::command::run(&mut connection, &drop).await.is_ok();
+    if is_clean {
+        session.worker.pools.release(connection);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Rows go out in batches; while one is written the next is read, and no more than that.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kernel::error::StatementError;
 use kernel::gather::{CopiedValue, Copy, GatherPlan};
@@ -14,6 +15,7 @@ use storage::connection::Connection;
 use storage::error::StorageError;
 use storage::settings::{ServerKind, Settings};
 use telemetry::METRICS;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::literal;
 use crate::execute::Failure;
@@ -44,15 +46,25 @@ pub(crate) struct Loader {
     rows: u64,
     most_bytes: u64,
     most_rows: u64,
+    /// The right to hold one connection and wait for others.
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Loader {
+    /// The copies are complete: only their connection is of use from now on.
+    pub(super) fn into_connection(self) -> Box<Connection> {
+        METRICS.gathered_rows_total.add(self.rows);
+        METRICS.gathered_bytes_total.add(self.bytes);
+        self.connection
+    }
+
     /// Takes a connection and makes the temporary tables on it.
     pub(crate) async fn open(
         session: &mut Session,
         unit: &StorageUnit,
         gather: &GatherPlan,
     ) -> Result<Self, Failure> {
+        let permit = wait_for_turn(session, unit).await?;
         let settings = load_settings();
         let pools = session.worker.pools.clone();
         let mut connection = pools.acquire(unit, session.class, &settings).await?;
@@ -85,6 +97,7 @@ impl Loader {
             rows: 0,
             most_bytes: limits.gather_bytes,
             most_rows: limits.gather_rows,
+            _permit: permit,
         };
         loader.create(session, gather).await?;
         Ok(loader)
@@ -205,12 +218,6 @@ impl Loader {
         Ok(())
     }
 
-    /// Rows and bytes so far go to the counters.
-    pub(super) fn count(&self) {
-        METRICS.gathered_rows_total.add(self.rows);
-        METRICS.gathered_bytes_total.add(self.bytes);
-    }
-
     /// Waits for the batch under way; gives its memory back, empty.
     async fn await_batch(&mut self, session: &mut Session) -> Result<Vec<u8>, Failure> {
         let Some(mut batch) = self.in_flight.take() else { return Ok(Vec::new()) };
@@ -251,7 +258,7 @@ impl Loader {
     }
 
     /// Runs a statement of our own.
-    pub(super) async fn run(&mut self, session: &mut Session, text: &str) -> Result<(), Failure> {
+    async fn run(&mut self, session: &mut Session, text: &str) -> Result<(), Failure> {
         self.send(text.as_bytes()).await?;
         self.read_answer(session).await??;
         Ok(())
@@ -286,6 +293,25 @@ impl Loader {
         self.connection.is_busy = false;
         let warnings = source.walker.summary().warnings;
         Ok(failure.map_or(Ok(warnings), Err))
+    }
+}
+
+/// A statement that copies holds a connection while it needs further ones: were all connections of a
+/// pool held by such statements, none could go on.
+async fn wait_for_turn(
+    session: &Session,
+    unit: &StorageUnit,
+) -> Result<OwnedSemaphorePermit, StatementError> {
+    let turns = Arc::clone(&session.worker.shared.gathers);
+    let limit = Duration::from_millis(unit.config.pool.connection_timeout_ms);
+    match tokio::time::timeout(limit, turns.acquire_owned()).await {
+        Ok(Ok(permit)) => Ok(permit),
+        Ok(Err(_)) | Err(_) => Err(StatementError::new(
+            13000,
+            "HY000",
+            "Too many statements whose tables are on several nodes run at a time; raise \
+             limits.maxGathers in anabranch.yaml",
+        )),
     }
 }
 
