@@ -4,6 +4,7 @@
 //! table test in that file. Nothing else has to change.
 
 mod auto_interval;
+mod cosid;
 mod expression;
 mod hash_mod;
 mod inline;
@@ -143,6 +144,21 @@ pub const ALL: &[Registration] = &[
         "COMPLEX_INLINE",
         "An expression over several columns that names the target",
         Builder::Named(StrategyKind::Complex, inline::build_complex),
+    ),
+    entry(
+        "COSID_INTERVAL",
+        "A prefix and the span of time name the target",
+        Builder::Named(StrategyKind::Standard, cosid::build_interval),
+    ),
+    entry(
+        "COSID_INTERVAL_SNOWFLAKE",
+        "A prefix and the span of time of a snowflake number name the target",
+        Builder::Named(StrategyKind::Standard, cosid::build_snowflake),
+    ),
+    entry(
+        "COSID_MOD",
+        "A prefix and the value modulo a number name the target",
+        Builder::Named(StrategyKind::Standard, cosid::build_modulo),
     ),
     entry(
         "HASH_MOD",
