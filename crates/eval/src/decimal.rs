@@ -1,5 +1,9 @@
 //! Exact decimals as MySQL computes and prints them.
 
+mod arithmetic;
+
+pub(crate) use arithmetic::Rounding;
+
 use std::cmp::Ordering;
 use std::io::Write as _;
 

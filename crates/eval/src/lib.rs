@@ -1,5 +1,5 @@
-//! Values with MySQL's semantics: comparison, collations, exact decimals, aggregates; later the
-//! expression evaluator and row operators.
+//! Values with MySQL's semantics: comparison, collations, exact decimals, and the evaluator of
+//! expressions.
 //!
 //! **Invariant:** does not know where rows come from; no I/O.
 
@@ -7,6 +7,7 @@ pub mod collation;
 mod column_type;
 mod decimal;
 mod double;
+pub mod expression;
 mod scalar;
 mod temporal;
 mod value;
