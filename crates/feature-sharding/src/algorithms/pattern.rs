@@ -191,10 +191,10 @@ impl Pattern {
                 Field::Quarter => return None,
             }
         }
-        if !rest.is_empty() {
+        // A field that a pattern has twice can lead beyond the day.
+        if !rest.is_empty() || micros >= DAY {
             return None;
         }
-        debug_assert!(micros < DAY);
         civil_micros(year?, month, day).map(|date| date + micros)
     }
 
