@@ -5,9 +5,15 @@ use std::fmt::Write as _;
 use eval::Value;
 use kernel::bind::{BindContext, plan};
 use kernel::error::StatementError;
+<<<<<<< HEAD
 use kernel::merge::{
     AggregateFunction, ColumnPosition, Comparison, Formula, MergePlan, RowMerge, SortKey,
 };
+=======
+use kernel::feature::KeyKind;
+use kernel::keys::{Keys, Need, WithKeys};
+use kernel::merge::{AggregateFunction, ColumnPosition, Comparison, MergePlan, RowMerge, SortKey};
+>>>>>>> h/keys
 use kernel::plan::{Effects, Plan, StatementClass, Target, Text};
 use kernel::predicate::{ValueRef, ValueSource};
 use kernel::values::{ParamValues, TextValues};
@@ -81,6 +87,9 @@ fn write(
     };
     let plan = plan(text.as_bytes(), &statement, literals, &context)?;
     write_effects(&plan, lines);
+    let keys = keys(&plan, values)?;
+    let with_keys = WithKeys { values, keys: &keys, as_params: plan.param_count > 0 };
+    let values: &dyn ValueSource = &with_keys;
     let units = plan.route(values)?;
     let template = match units.as_slice() {
         [_] => &plan.single,
@@ -94,7 +103,8 @@ fn write(
         let bytes = Text { bytes: text.as_bytes(), literals, values };
         template.render(bytes, unit, &mut actual);
         let actual = String::from_utf8(actual).unwrap();
-        let params = template.kept_params(unit, plan.param_count);
+        let params =
+            template.kept_params(unit, plan.param_count, values).filter(|_| with_keys.as_params);
         let params = params.map_or(String::new(), |kept| format!(" params {:?}", kept.as_slice()));
         writeln!(lines, "{}: {actual}{params}", fixture.unit_name(unit.unit)).unwrap();
     }
@@ -104,6 +114,26 @@ fn write(
         writeln!(lines, "merge: {}", merge(&multi.merge)).unwrap();
     }
     Ok(())
+}
+
+/// Generated keys as the proxy could make them: numbers from 1001, words.
+fn keys(plan: &Plan, values: &dyn ValueSource) -> Result<Keys, StatementError> {
+    let mut columns = Vec::new();
+    for column in &plan.keys {
+        let needs = column.needs(values)?;
+        let key = |(row, need): (usize, &Need)| {
+            let value = match column.kind {
+                KeyKind::Sequence | KeyKind::Snowflake { .. } => Value::Int(1001 + row as i64),
+                KeyKind::Uuid | KeyKind::NanoId => {
+                    Value::Bytes(format!("key_{row}").into_bytes().into())
+                }
+            };
+            (*need == Need::Generated).then_some(value)
+        };
+        columns.push(needs.iter().enumerate().map(key).collect());
+    }
+    let keys = Keys { columns };
+    Ok(if keys.is_empty() { Keys::default() } else { keys })
 }
 
 /// Class, target and effects on one line.
@@ -239,5 +269,6 @@ fn value(value: &ValueRef) -> String {
         ValueRef::Const(value) => format!("{value:?}"),
         ValueRef::Literal { index, .. } => format!("literal {index}"),
         ValueRef::Param(index) => format!("param {index}"),
+        ValueRef::Key { column, row, .. } => format!("key {column} of row {row}"),
     }
 }

@@ -14,7 +14,7 @@ use super::{FanOut, context};
 use crate::answer::Encoding;
 use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
-use crate::session::Session;
+use crate::session::{Session, Warning};
 
 /// How long unneeded rows of one connection may take to read.
 const DRAIN_LIMIT: Duration = Duration::from_millis(20);
@@ -63,11 +63,6 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         return merged;
     }
     drain_all(session, &mut readings).await;
-    for Reading { lane, .. } in &mut readings {
-        if lane.warnings > 0 && !lane.ready.connection.is_busy {
-            read_warnings(&mut lane.ready.connection, &mut session.diagnostics.warnings).await;
-        }
-    }
     abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
     merged
 }
@@ -149,14 +144,45 @@ async fn merge(
     session.diagnostics.clear_warnings();
     session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
     session.diagnostics.row_count = -1;
+    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(rows));
+    if let Some(id) = generated {
+        session.diagnostics.last_insert_id = id;
+    }
     for reading in readings.iter_mut() {
         drain(session, reading).await?;
     }
-    let warnings = readings.iter().map(|reading| reading.lane.warnings).sum::<u64>();
-    session.diagnostics.warning_count = warnings;
+    let warnings = take_warnings(session, readings).await;
     let status = session.status();
     session.put_end_of_rows(u16::try_from(warnings).unwrap_or(u16::MAX), status);
     Ok(())
+}
+
+/// Fetches the warnings of all nodes before their connections serve others; gives their number.
+async fn take_warnings(session: &mut Session, readings: &mut [Reading]) -> u64 {
+    let mut kept: Vec<Warning> = Vec::new();
+    let mut count = 0;
+    for Reading { lane, .. } in readings.iter_mut().filter(|reading| reading.lane.warnings > 0) {
+        count += lane.warnings;
+        if !lane.ready.connection.is_busy {
+            read_warnings(&mut lane.ready.connection, &mut kept).await;
+        }
+    }
+    let is_one_a_part =
+        readings.iter().all(|Reading { lane, .. }| lane.warnings == lane.parts.len() as u64);
+    if is_one_a_part && is_of_a_constant(&kept) {
+        kept.truncate(1);
+        count = 1;
+    }
+    session.diagnostics.warning_count = count;
+    session.diagnostics.warnings = kept;
+    count
+}
+
+/// A constant that does not convert is reported once by one server, and by every node once.
+fn is_of_a_constant(warnings: &[Warning]) -> bool {
+    const ER_TRUNCATED_WRONG_VALUE: u16 = 1292;
+    let [first, others @ ..] = warnings else { return false };
+    first.1 == ER_TRUNCATED_WRONG_VALUE && others.iter().all(|other| other == first)
 }
 
 /// Reads an answer up to its first row; gives the column definitions.
