@@ -125,11 +125,9 @@ async fn merge(
     if matches!(fan_out.merge, MergePlan::Rows(_)) {
         keep_early_parts(session, fan_out, readings, &mut merger, input.memory_limit_bytes).await?;
     }
-    let mut rows = 0u64;
     loop {
         let needed = match merger.step()? {
             Step::Row(payload) => {
-                rows += 1;
                 session.put_payload(payload);
                 None
             }
@@ -142,9 +140,10 @@ async fn merge(
         }
     }
     session.diagnostics.clear_warnings();
-    session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
+    session.diagnostics.found_rows = merger.counted_rows();
     session.diagnostics.row_count = -1;
-    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(rows));
+    let generated =
+        session.inserted.as_ref().and_then(|inserted| inserted.returned(merger.counted_rows()));
     if let Some(id) = generated {
         session.diagnostics.last_insert_id = id;
     }
