@@ -49,7 +49,7 @@ SELECT ID FROM t_mod ORDER BY Id DESC;
 SELECT id, i AS k FROM t_mod ORDER BY k IS NULL, k, id;
 SELECT id, i + 1 AS k FROM t_mod ORDER BY k * -1, id;
 SELECT id, LOWER(s) AS k FROM t_mod WHERE s <> '' ORDER BY CONCAT(k, id) DESC;
-SELECT id AS x, i AS k FROM t_mod ORDER BY IFNULL(k, x), x DESC;
+SELECT id AS num, i AS k FROM t_mod ORDER BY IFNULL(k, num), num DESC;
 SELECT id, s AS label FROM t_mod ORDER BY FIELD(label, 'Z', 'b'), id;
 
 -- group hidden keys
