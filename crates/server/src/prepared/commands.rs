@@ -408,7 +408,7 @@ fn make_parts<'p>(
             unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
             node: unit.node,
             command: PartCommand::Execute {
-                plan: Rc::clone(plan),
+                key: plan.part_key(unit, &sql),
                 sql,
                 execution: Rc::new(Execution { flags: 0, ..own }),
             },
