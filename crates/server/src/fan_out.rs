@@ -6,6 +6,7 @@
 //! all but the last are kept in memory, up to a limit.
 
 mod lanes;
+pub(crate) mod load;
 mod rows;
 mod summary;
 
@@ -23,8 +24,6 @@ use crate::session::Session;
 pub(crate) struct Part {
     /// Where it runs.
     pub(crate) unit: StorageUnit,
-    /// The data node it was written for.
-    pub(crate) node: u32,
     /// What is sent.
     pub(crate) command: PartCommand,
 }

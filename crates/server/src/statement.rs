@@ -182,6 +182,9 @@ async fn run_plan(
     plan: &Plan,
     received: Received<'_>,
 ) -> Result<(), Failure> {
+    if plan.load.is_some() {
+        return Box::pin(fan_out::load::run(session, received.text)).await;
+    }
     crate::effects::before(session, plan).await?;
     let keys = match plan.keys.is_empty() {
         true => Ok(Keys::default()),
@@ -369,7 +372,6 @@ async fn run_several(
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
         Ok(Part {
             unit: find_unit(session, cached, &unit)?.clone(),
-            node: unit.node,
             command: PartCommand::Query(sql),
         })
     };

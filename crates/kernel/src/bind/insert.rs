@@ -284,7 +284,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-fn table_columns(sharded: Sharded<'_>) -> impl Iterator<Item = &ColumnMetadata> {
+pub(super) fn table_columns(sharded: Sharded<'_>) -> impl Iterator<Item = &ColumnMetadata> {
     sharded.table.metadata.iter().flat_map(|metadata| &metadata.columns)
 }
 

@@ -406,7 +406,6 @@ fn make_parts<'p>(
         };
         parts.push(Part {
             unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-            node: unit.node,
             command: PartCommand::Execute {
                 key: plan.part_key(unit, &sql),
                 sql,

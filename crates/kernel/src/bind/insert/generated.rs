@@ -49,39 +49,50 @@ impl Binder<'_> {
         stage: &dyn RouteStage,
     ) -> Result<Generated, StatementError> {
         let mut generated = Generated::default();
-        let by_rule = stage.generated_key(&table.name);
-        let columns = table.metadata.iter().flat_map(|metadata| &metadata.columns);
-        for column in columns {
-            let kind = match &by_rule {
-                Some(key) if key.column.eq_ignore_ascii_case(&column.name) => key.kind.clone(),
-                _ if column.is_auto_increment => KeyKind::Sequence,
-                _ => continue,
-            };
-            let at = written.find(&column.name);
+        for mut key in self.table_keys((database, table), stage) {
+            let at = written.find(&key.column);
             let lacks = |row: &Vec<&Expr>| at.is_none_or(|at| is_default(row[at]));
-            if !column.is_auto_increment && !written.rows.iter().any(lacks) {
+            if !key.is_auto_increment && !written.rows.iter().any(lacks) {
                 continue;
             }
-            let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), column, table);
-            generated.columns.push(KeyColumn {
+            let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), &key);
+            key.rows = written.rows.iter().map(row_key).collect::<Result<_, _>>()?;
+            generated.columns.push(key);
+        }
+        Ok(generated)
+    }
+
+    /// The generated columns of a table, without rows.
+    pub(in crate::bind) fn table_keys(
+        &self,
+        (database, table): (Arc<str>, &LogicalTable),
+        stage: &dyn RouteStage,
+    ) -> Vec<KeyColumn> {
+        let by_rule = stage.generated_key(&table.name);
+        let kind_of = |column: &ColumnMetadata| match &by_rule {
+            Some(key) if key.column.eq_ignore_ascii_case(&column.name) => Some(key.kind.clone()),
+            _ => column.is_auto_increment.then_some(KeyKind::Sequence),
+        };
+        let columns = table.metadata.iter().flat_map(|metadata| &metadata.columns);
+        let key = |column: &ColumnMetadata| {
+            Some(KeyColumn {
                 database: Arc::clone(&database),
                 table: Arc::clone(&table.name),
                 column: column.name.as_str().into(),
-                kind,
+                kind: kind_of(column)?,
                 is_auto_increment: column.is_auto_increment,
                 keeps_zero: self.context.sql_mode.no_auto_value_on_zero,
                 max: greatest(column),
-                rows: written.rows.iter().map(row_key).collect::<Result<_, _>>()?,
-            });
-        }
-        Ok(generated)
+                rows: Vec::new(),
+            })
+        };
+        columns.filter_map(key).collect()
     }
 
     fn row_key(
         &self,
         value: Option<&Expr>,
-        column: &ColumnMetadata,
-        table: &LogicalTable,
+        column: &KeyColumn,
     ) -> Result<RowKey, StatementError> {
         let Some(expr) = value.filter(|value| !is_default(value)) else {
             return Ok(RowKey::Lacking);
@@ -95,7 +106,7 @@ impl Binder<'_> {
             None => Err(StatementError::unsupported(format!(
                 "The value of AUTO_INCREMENT column '{}' of sharded table '{}' must be a number, a \
                  string, a parameter or NULL, not an expression",
-                column.name, table.name
+                column.column, column.table
             ))),
         }
     }
