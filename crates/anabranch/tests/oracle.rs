@@ -113,7 +113,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct insert
-    limit order predicate prepared refused single
+    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having
+    insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }

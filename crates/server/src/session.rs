@@ -135,15 +135,12 @@ pub(crate) struct Facts {
 impl Facts {
     /// Of these settings.
     pub(crate) fn of(settings: &Settings) -> Self {
-        let variable = |name: &str| settings.variables.get(name).map(String::as_str);
+        let charset = settings.client_charset().map(|name| name.trim_matches(['\'', '"', '`']));
         Self {
-            is_autocommit: variable("autocommit") != Some("0"),
-            is_utf8: matches!(
-                variable("character_set_client"),
-                None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")
-            ),
+            is_autocommit: settings.variables.get("autocommit").is_none_or(|value| value != "0"),
+            is_utf8: matches!(charset, None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")),
             has_ascii_trail_bytes: matches!(
-                variable("character_set_client"),
+                charset,
                 Some("gbk" | "gb18030" | "big5" | "sjis" | "cp932")
             ),
         }

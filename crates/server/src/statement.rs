@@ -12,7 +12,7 @@ use std::sync::Arc;
 use kernel::bind::{self, BindContext};
 use kernel::error::StatementError;
 use kernel::keys::{Keys, WithKeys};
-use kernel::merge::{Limit, MergePlan};
+use kernel::merge::{MergePlan, MergeValues};
 use kernel::model::StorageUnit;
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Template, Text};
 use kernel::predicate::ValueSource;
@@ -57,8 +57,18 @@ pub(crate) async fn run(session: &mut Session, received: Received<'_>) -> Result
             };
             Box::pin(session_statements::run(session, statement)).await
         }
-        Body::Asking => Box::pin(run_answered(session, &snapshot, received.text)).await,
-        Body::Routed(plan) => run_plan(session, &cached, plan, received).await,
+        Body::Asking => {
+            let result = Box::pin(run_answered(session, &snapshot, received.text)).await;
+            result.or_else(|failure| {
+                crate::without_units::answer(session, &snapshot, received.text, failure)
+            })
+        }
+        Body::Routed(plan) => {
+            let result = run_plan(session, &cached, plan, received).await;
+            result.or_else(|failure| {
+                crate::without_units::answer(session, &snapshot, received.text, failure)
+            })
+        }
     }
 }
 
@@ -213,7 +223,7 @@ enum Work {
     /// To one unit, with the text in `session.outgoing_statement`.
     One(RouteUnit),
     /// To several.
-    Several(Vec<(RouteUnit, Vec<u8>)>, Option<Limit>),
+    Several(Vec<(RouteUnit, Vec<u8>)>, MergeValues),
 }
 
 /// Route and rewrite: pure, but for the buffer the text is written to.
@@ -234,13 +244,13 @@ fn rewrite(
     let [unit] = units.as_slice() else {
         crate::effects::check_several(plan)?;
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
-        let limit = multi.merge.limit(values)?;
+        let merge_values = multi.merge.values(values)?;
         let render = |unit: &RouteUnit| {
             let mut sql = Vec::new();
             multi.template.render(text, unit, &mut sql);
             (unit.clone(), sql)
         };
-        return Ok(Work::Several(units.iter().map(render).collect(), limit));
+        return Ok(Work::Several(units.iter().map(render).collect(), merge_values));
     };
     if plan.single.splices.is_empty() && received.packet.is_some() {
         return Ok(Work::AsReceived(unit.clone()));
@@ -354,8 +364,8 @@ async fn execute(
             session.statement = packet;
             result?;
         }
-        Work::Several(parts, limit) => {
-            Box::pin(run_several(session, cached, plan, parts, limit)).await?;
+        Work::Several(parts, values) => {
+            Box::pin(run_several(session, cached, plan, parts, values)).await?;
         }
     }
     Ok(())
@@ -366,7 +376,7 @@ async fn run_several(
     cached: &CachedStatement,
     plan: &Plan,
     parts: Vec<(RouteUnit, Vec<u8>)>,
-    limit: Option<Limit>,
+    values: MergeValues,
 ) -> Result<(), Failure> {
     let multi = plan.multi.as_ref().map_err(Clone::clone)?;
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
@@ -380,7 +390,7 @@ async fn run_several(
     let fan_out = FanOut {
         class: plan.class,
         merge,
-        limit,
+        values,
         relabel: plan.relabel.as_ref(),
         encoding: Encoding::Text,
         parts,

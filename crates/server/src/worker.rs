@@ -92,6 +92,11 @@ impl Shared {
         let known = units.find_map(|unit| self.limits.server_version(unit.id));
         known.unwrap_or_else(|| DEFAULT_VERSION.to_owned())
     }
+
+    /// True when clients are told that they talk to MariaDB.
+    pub(crate) fn announces_mariadb(&self) -> bool {
+        self.announced_version().contains("MariaDB")
+    }
 }
 
 /// Announced while no storage unit is known.

@@ -7,7 +7,9 @@ use kernel::bind::{BindContext, plan};
 use kernel::error::StatementError;
 use kernel::feature::KeyKind;
 use kernel::keys::{Keys, Need, WithKeys};
-use kernel::merge::{AggregateFunction, ColumnPosition, Comparison, MergePlan, RowMerge, SortKey};
+use kernel::merge::{
+    AggregateFunction, ColumnPosition, Comparison, Formula, MergePlan, RowMerge, SortKey,
+};
 use kernel::plan::{Effects, Plan, StatementClass, Target, Text};
 use kernel::predicate::{ValueRef, ValueSource};
 use kernel::values::{ParamValues, TextValues};
@@ -175,6 +177,15 @@ fn merge_rows(rows: &RowMerge) -> String {
     if let Some(keys) = &rows.group_by {
         parts.push(format!("group by {}", list(keys)));
     }
+    if !rows.within.is_empty() {
+        parts.push(format!("within {}", list(&rows.within)));
+    }
+    if rows.is_unordered {
+        parts.push("unordered".to_owned());
+    }
+    if rows.counts_all {
+        parts.push("count all".to_owned());
+    }
     if let Some(keys) = &rows.distinct {
         parts.push(format!("distinct {}", list(keys)));
     }
@@ -185,9 +196,26 @@ fn merge_rows(rows: &RowMerge) -> String {
             AggregateFunction::Avg { sum, count } => {
                 format!("avg of {} / {}", position(*sum), position(*count))
             }
+            AggregateFunction::GroupConcat { separator, length, max_length } => format!(
+                "concatenated by {:?}, {} <= {}",
+                String::from_utf8_lossy(separator),
+                position(*length),
+                position(*max_length)
+            ),
+            AggregateFunction::Variance { kind, count, mean, variance } => {
+                let [count, mean, variance] = [count, mean, variance].map(|at| position(*at));
+                format!("{kind:?} of {count}, {mean}, {variance}").to_lowercase()
+            }
             other => format!("{other:?}").to_lowercase(),
         };
-        parts.push(format!("{} {function}", position(aggregate.column)));
+        let distinct = if aggregate.is_distinct { " distinct" } else { "" };
+        parts.push(format!("{} {function}{distinct}", position(aggregate.column)));
+    }
+    for (column, formula) in &rows.computed {
+        parts.push(format!("{} = {}", position(*column), shown(formula)));
+    }
+    if let Some(formula) = &rows.having {
+        parts.push(format!("having {}", shown(formula)));
     }
     if !rows.order_by.is_empty() {
         parts.push(format!("order by {}", list(&rows.order_by)));
@@ -202,6 +230,13 @@ fn merge_rows(rows: &RowMerge) -> String {
     parts.join("; ")
 }
 
+/// What a formula is about.
+fn shown(formula: &Formula) -> String {
+    let slots = formula.slots.iter().map(|slot| position(slot.column));
+    let arguments = formula.arguments.iter().map(value);
+    format!("formula of {}", slots.chain(arguments).collect::<Vec<_>>().join(", "))
+}
+
 fn list(keys: &[SortKey]) -> String {
     format!("({})", keys.iter().map(key).collect::<Vec<_>>().join(", "))
 }
@@ -210,6 +245,9 @@ fn key(key: &SortKey) -> String {
     let pad = match &key.compare {
         Comparison::ByType => String::new(),
         Comparison::SortKey { pad } => format!(" weight pad {pad:02x?}"),
+        Comparison::ByValue { weights, collation } => {
+            format!(" or weight {} of {}", position(*weights), position(*collation))
+        }
     };
     let direction = if key.is_descending { " desc" } else { "" };
     format!("{}{pad}{direction}", position(key.column))

@@ -215,6 +215,7 @@ async fn execute_directly(
     let id = u32::from_le_bytes([id[0], id[1], id[2], id[3]]);
     refresh_plan(session, id)?;
     let Some(statement) = session.statements.get(&id) else { return Ok(None) };
+    session.entered.handle().text.note(&statement.text);
     let plan = Rc::clone(&statement.plan);
     let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
     if !crate::effects::is_free(routed) {
@@ -395,7 +396,7 @@ fn make_parts<'p>(
     (execution, count): (&Execution, u16),
 ) -> Result<FanOut<'p>, StatementError> {
     let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-    let limit = multi.merge.limit(written.values)?;
+    let values = multi.merge.values(written.values)?;
     let mut parts = Vec::with_capacity(units.len());
     for unit in units {
         let mut sql = Vec::new();
@@ -416,7 +417,7 @@ fn make_parts<'p>(
     Ok(FanOut {
         class: routed.class,
         merge: &multi.merge,
-        limit,
+        values,
         relabel: routed.relabel.as_ref(),
         encoding: Encoding::Binary,
         parts,
