@@ -82,6 +82,14 @@ impl KeyColumn {
         }
     }
 
+    /// True when no row lacks a value.
+    pub fn are_all_given(&self, values: &dyn ValueSource) -> bool {
+        self.rows.iter().all(|row| match row {
+            RowKey::Lacking => false,
+            RowKey::Value(value) => self.is_given(&values.value(value)),
+        })
+    }
+
     /// True for a value that leaves nothing to generate.
     pub(crate) fn is_given(&self, value: &Value<'_>) -> bool {
         self.need_of(value, 0) != Ok(Need::Generated)

@@ -65,6 +65,9 @@ pub struct Plan {
     pub is_system: bool,
     /// INSERT: the columns whose values are generated where its rows lack them.
     pub keys: Vec<KeyColumn>,
+    /// INSERT into a table of one unit that counts for itself: what the rows say of the counted
+    /// column.
+    pub counted: Option<KeyColumn>,
     /// LOAD DATA LOCAL into a sharded table.
     pub load: Option<Box<LoadPlan>>,
     /// Number of `?`.

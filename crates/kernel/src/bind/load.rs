@@ -111,7 +111,7 @@ fn field_names<'i>(load: &'i LoadData, sharded: Sharded<'i>) -> Vec<&'i str> {
         Some(columns) if !columns.is_empty() => {
             columns.iter().flatten().map(|name| name.value.as_str()).collect()
         }
-        _ => super::insert::table_columns(sharded)
+        _ => super::insert::table_columns(sharded.table)
             .filter(|column| !column.is_invisible)
             .map(|column| column.name.as_str())
             .collect(),

@@ -75,25 +75,46 @@ impl Binder<'_> {
         };
         let columns = table.metadata.iter().flat_map(|metadata| &metadata.columns);
         let key = |column: &ColumnMetadata| {
-            Some(KeyColumn {
-                database: Arc::clone(&database),
-                table: Arc::clone(&table.name),
-                column: column.name.as_str().into(),
-                kind: kind_of(column)?,
-                is_auto_increment: column.is_auto_increment,
-                keeps_zero: self.context.sql_mode.no_auto_value_on_zero,
-                max: greatest(column),
-                rows: Vec::new(),
-            })
+            Some(self.key_column(&database, table, column, kind_of(column)?))
         };
         columns.filter_map(key).collect()
     }
 
-    fn row_key(
+    fn key_column(
         &self,
-        value: Option<&Expr>,
-        column: &KeyColumn,
-    ) -> Result<RowKey, StatementError> {
+        database: &Arc<str>,
+        table: &LogicalTable,
+        column: &ColumnMetadata,
+        kind: KeyKind,
+    ) -> KeyColumn {
+        KeyColumn {
+            database: Arc::clone(database),
+            table: Arc::clone(&table.name),
+            column: column.name.as_str().into(),
+            kind,
+            is_auto_increment: column.is_auto_increment,
+            keeps_zero: self.context.sql_mode.no_auto_value_on_zero,
+            max: greatest(column),
+            rows: Vec::new(),
+        }
+    }
+
+    /// What the rows say of a column that their unit counts; `None` where that cannot be told.
+    pub(super) fn counted_rows(
+        &self,
+        written: &Written<'_>,
+        (database, table): (Arc<str>, &LogicalTable),
+        column: &ColumnMetadata,
+    ) -> Option<KeyColumn> {
+        let mut key = self.key_column(&database, table, column, KeyKind::Sequence);
+        let at = written.find(&column.name);
+        let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), &key);
+        key.rows = written.rows.iter().map(row_key).collect::<Result<_, _>>().ok()?;
+        let is_any_given = key.rows.iter().any(|row| *row != RowKey::Lacking);
+        is_any_given.then_some(key)
+    }
+
+    fn row_key(&self, value: Option<&Expr>, column: &KeyColumn) -> Result<RowKey, StatementError> {
         let Some(expr) = value.filter(|value| !is_default(value)) else {
             return Ok(RowKey::Lacking);
         };
