@@ -6,6 +6,8 @@
 
 #[path = "clients/gather.rs"]
 mod gather;
+#[path = "clients/generated_keys.rs"]
+mod generated_keys;
 #[path = "clients/packets.rs"]
 mod packets;
 #[path = "clients/prepared.rs"]

@@ -13,6 +13,7 @@ mod gather;
 mod hinted;
 mod insert;
 mod inspect;
+mod load;
 mod merge_plan;
 mod other;
 mod qualifier;
@@ -168,6 +169,8 @@ impl<'a> Binder<'a> {
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
+            counted: None,
+            load: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -197,6 +200,8 @@ impl<'a> Binder<'a> {
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
+            counted: None,
+            load: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })

@@ -12,6 +12,7 @@ pub mod error;
 pub mod feature;
 pub mod gather;
 pub mod keys;
+pub mod load;
 pub mod merge;
 pub mod model;
 pub mod plan;

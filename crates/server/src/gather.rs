@@ -104,9 +104,7 @@ pub(crate) fn preview(
     let reads = plan_reads(session, cached, &texts.whole_reads(gather))?;
     let mut sent = Vec::new();
     for part in reads.iter().flat_map(|read| &read.parts) {
-        if let fan_out::PartCommand::Query(sql) = &part.command {
-            sent.push((part.unit.name.to_string(), sql.clone()));
-        }
+        sent.push((part.unit.name.to_string(), part.sql.clone()));
     }
     let unit = choose_unit(session, &reads)?;
     sent.push((unit.name.to_string(), texts.statement.clone()));

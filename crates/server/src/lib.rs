@@ -16,6 +16,7 @@ mod execute;
 mod fan_out;
 mod field_list;
 mod gather;
+mod inserted_variables;
 mod keys;
 mod kill;
 mod listener;

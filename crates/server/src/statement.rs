@@ -29,6 +29,7 @@ use crate::answer::Encoding;
 use crate::execute::{Failure, Passing, run_on_unit};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
 use crate::gather::{self, Final, Texts};
+use crate::keys::Inserted;
 use crate::plan_cache::{Body, CachedStatement, PlanKey};
 use crate::session::Session;
 use crate::session_statements;
@@ -122,7 +123,9 @@ pub(crate) fn plan(
     literals: &[sql::fingerprint::LiteralSpan],
 ) -> Result<CachedStatement, StatementError> {
     let statement = parse(session, text)?;
-    if crate::session_functions::asks(text, session.mode, &statement) {
+    if crate::session_functions::asks(text, session.mode, &statement)
+        || crate::inserted_variables::are_in(session, snapshot, &statement)
+    {
         return Ok(CachedStatement {
             text: text.into(),
             literals: literals.into(),
@@ -193,6 +196,9 @@ async fn run_plan(
     plan: &Plan,
     received: Received<'_>,
 ) -> Result<(), Failure> {
+    if plan.load.is_some() {
+        return Box::pin(fan_out::load::run(session, received.text)).await;
+    }
     crate::effects::before(session, plan).await?;
     let keys = match plan.keys.is_empty() {
         true => Ok(Keys::default()),
@@ -244,6 +250,11 @@ fn rewrite(
         return Ok(Work::Gather(Texts::of(gather, text)));
     }
     let units = route(session, cached, plan, values)?;
+    if let Some(column) = &plan.counted
+        && column.are_all_given(values)
+    {
+        session.inserted = Some(Inserted::given());
+    }
     let [unit] = units.as_slice() else {
         if let Some(gather) = gather::over_several(plan) {
             return Ok(Work::Gather(Texts::of(gather, text)));
@@ -391,7 +402,6 @@ async fn run_several(
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
         Ok(Part {
             unit: find_unit(session, cached, &unit)?.clone(),
-            node: unit.node,
             command: PartCommand::Query(sql),
         })
     };

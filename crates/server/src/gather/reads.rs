@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kernel::error::StatementError;
 use kernel::merge::{MergePlan, MergeValues, RowMerge};
+use kernel::model::StorageUnit;
 use kernel::plan::{Plan, Text};
 use sql::fingerprint::LiteralSpan;
 use storage::settings::Settings;
@@ -19,8 +20,22 @@ use crate::statement;
 pub(crate) struct Read {
     cached: Rc<CachedStatement>,
     /// Its route.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ReadPart>,
     values: MergeValues,
+}
+
+/// What one storage unit is asked for.
+pub(crate) struct ReadPart {
+    /// Where it runs.
+    pub(crate) unit: StorageUnit,
+    /// The statement.
+    pub(crate) sql: Vec<u8>,
+}
+
+impl ReadPart {
+    fn part(&self) -> Part {
+        Part { unit: self.unit.clone(), command: PartCommand::Query(self.sql.clone()) }
+    }
 }
 
 /// Plans and routes the reads.
@@ -74,11 +89,7 @@ fn route(
     for unit in &units {
         let mut sql = Vec::new();
         template.render(written, unit, &mut sql);
-        parts.push(Part {
-            unit: statement::find_unit(session, &cached, unit)?.clone(),
-            node: unit.node,
-            command: PartCommand::Query(sql),
-        });
+        parts.push(ReadPart { unit: statement::find_unit(session, &cached, unit)?.clone(), sql });
     }
     Ok(Read { cached: Rc::clone(&cached), parts, values: merge_values })
 }
@@ -93,7 +104,7 @@ fn routed(cached: &CachedStatement) -> Result<&Plan, StatementError> {
 }
 
 impl Read {
-    /// The statement on its nodes; the parts are used up.
+    /// The statement on its nodes.
     pub(crate) fn fan_out(&self) -> FanOut<'_> {
         const CONCATENATE: &MergePlan = &MergePlan::Concatenate;
         let plan = match &self.cached.body {
@@ -112,22 +123,10 @@ impl Read {
             values: self.values.clone(),
             relabel: None,
             encoding: Encoding::Text,
-            parts: self.parts.iter().map(clone_part).collect(),
+            parts: self.parts.iter().map(ReadPart::part).collect(),
             rows: None,
         }
     }
-}
-
-fn clone_part(part: &Part) -> Part {
-    let command = match &part.command {
-        PartCommand::Query(sql) => PartCommand::Query(sql.clone()),
-        PartCommand::Execute { plan, sql, execution } => PartCommand::Execute {
-            plan: Rc::clone(plan),
-            sql: sql.clone(),
-            execution: Rc::clone(execution),
-        },
-    };
-    Part { unit: part.unit.clone(), node: part.node, command }
 }
 
 /// The session's settings without those that leave rows or letters out.

@@ -22,6 +22,7 @@ use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
 use crate::gather::{self, Texts};
+use crate::keys::Inserted;
 use crate::plan_cache::Body;
 use crate::receive::Command as Received;
 use crate::session::Session;
@@ -342,6 +343,11 @@ async fn run(
     let values = WithKeys { values: &values, keys: &keys, as_params: true };
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
+    if let Some(column) = &routed.counted
+        && column.are_all_given(&values)
+    {
+        session.inserted = Some(Inserted::given());
+    }
     let with_keys = match keys.columns.is_empty() {
         true => None,
         false => Some(execution.with_keys(&keys)?),
@@ -445,9 +451,8 @@ fn make_parts<'p>(
         };
         parts.push(Part {
             unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-            node: unit.node,
             command: PartCommand::Execute {
-                plan: Rc::clone(plan),
+                key: plan.part_key(unit, &sql),
                 sql,
                 execution: Rc::new(Execution { flags: 0, ..own }),
             },
