@@ -27,15 +27,21 @@ fn column(name: &str, column_type: &str) -> ColumnMetadata {
 fn router(algorithm: &str, count: u32, predicate: Predicate) -> ConditionRouter {
     let properties = BTreeMap::from([("sharding-count".to_owned(), count.to_string())]);
     let node = DataNode { unit: UnitId(0), unit_name: "ds".into(), actual_table: "t".into() };
+    let algorithm: Arc<dyn ShardingAlgorithm> =
+        algorithms::build(algorithm, &properties).unwrap().into();
     let rule = TableRule {
         table: "t".into(),
-        column: "id".to_owned(),
+        columns: vec!["id".to_owned()],
         nodes: vec![node; count as usize].into(),
-        algorithm: algorithms::build(algorithm, &properties).unwrap().into(),
+        placing: Placing::Shards(algorithm.clone()),
         is_canonical: false,
+        generated_key: None,
+        audit: None,
+        shape: String::new(),
     };
     ConditionRouter {
         rule: Arc::new(rule),
+        algorithm,
         column: ShardingColumn::new("t", &column("id", "int(11)")).unwrap(),
         condition: Condition::new(predicate, 0),
     }

@@ -1,0 +1,1 @@
+//! Routing over explicit data nodes.

@@ -1,0 +1,1 @@
+//! Checked rules: nodes, groups, what is refused.
