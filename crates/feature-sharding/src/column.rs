@@ -169,7 +169,7 @@ impl ShardingColumn {
                 is_long == other
             }
             (Self::Text(column), Self::Text(other)) => {
-                column == other && (is_canonical || column.is_bytewise())
+                column.reads_as(other) && (is_canonical || column.is_bytewise())
             }
             (one, other) => one == other,
         }

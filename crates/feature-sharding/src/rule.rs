@@ -143,6 +143,3 @@ pub(crate) fn duplicate(table: &str) -> StatementError {
 pub(crate) fn missing_rule(table: &str) -> StatementError {
     StatementError::new(10202, "44000", format!("Table '{table}' has no sharding rule"))
 }
-
-#[cfg(test)]
-mod tests;

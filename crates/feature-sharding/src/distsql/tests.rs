@@ -1,5 +1,7 @@
 //! DistSQL of sharding: what is changed, refused and shown.
 
+mod statements;
+
 use kernel::config::NamedUnit;
 use kernel::model::{BackendTls, PoolConfig, Secret, StorageUnitConfig};
 use kernel::snapshot::LogicalDatabase;

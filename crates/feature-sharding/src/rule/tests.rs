@@ -1,1 +1,0 @@
-//! Checked rules: nodes, groups, what is refused.
