@@ -19,6 +19,21 @@ const RULES: &[(&str, &str, &str, u32)] = &[
     ("t_entry", "owner", "MOD", 4),
 ];
 
+/// Rules over explicit data nodes, two units with two tables each.
+const EXPLICIT: &[&str] = &[
+    "t_pair (DATANODES('ds_${0..1}.t_pair_${0..1}'),
+     DATABASE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='ds_${user_id % 2}')))),
+     TABLE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=order_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='t_pair_${order_id % 2}')))))",
+    "t_both (DATANODES('ds_${2..3}.t_both_${0..1}'),
+     DATABASE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='ds_${user_id % 2 + 2}')))),
+     TABLE_STRATEGY(TYPE=COMPLEX, SHARDING_COLUMNS=user_id, order_id, SHARDING_ALGORITHM(
+       TYPE(NAME=COMPLEX_INLINE, PROPERTIES(
+         'algorithm-expression'='t_both_${(user_id + order_id) % 2}')))))",
+];
+
 /// Four storage units behind a proxy, and one server beside them.
 struct Setting {
     units: Vec<DatabaseServer>,
@@ -63,6 +78,9 @@ impl Setting {
                  PROPERTIES(\"sharding-count\"={count})))"
             );
             client.must(&rule).await;
+        }
+        for rule in EXPLICIT {
+            client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
         }
     }
 
@@ -113,7 +131,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group group_distinct having
     insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }
