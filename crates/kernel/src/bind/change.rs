@@ -45,6 +45,7 @@ impl Binder<'_> {
         self.require_one_table("UPDATE", is_plain, &survey, sharded)?;
         let stage = self.route_stage(sharded)?;
         let predicate = self.route_predicate(&survey, sharded);
+        stage.audit(sharded.table, &predicate, self.hints)?;
         let mut router = stage.router(sharded.table, predicate, self.hints)?;
         let moved = self.sharding_assignments(&update.assignments, stage, sharded)?;
         if let Some(value) = moved {
@@ -124,7 +125,9 @@ impl Binder<'_> {
             self.check_unread(returning.of(self.text))?;
         }
         let predicate = self.route_predicate(&survey, sharded);
-        let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
+        let stage = self.route_stage(sharded)?;
+        stage.audit(sharded.table, &predicate, self.hints)?;
+        let router = stage.router(sharded.table, predicate, self.hints)?;
         let is_limited = delete.limit.is_some() || !delete.order_by.is_empty();
         let mut draft = self.base_draft(&survey);
         self.name_sharded(&survey, sharded, &mut draft);

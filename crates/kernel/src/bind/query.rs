@@ -39,7 +39,9 @@ impl Binder<'_> {
     ) -> Result<Plan, StatementError> {
         self.check_opaque(&survey)?;
         let predicate = self.route_predicate(&survey, sharded);
-        let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
+        let stage = self.route_stage(sharded)?;
+        stage.audit(sharded.table, &predicate, self.hints)?;
+        let router = stage.router(sharded.table, predicate, self.hints)?;
         let mut draft = self.base_draft(&survey);
         let multi = self.multi_query(query, &survey, sharded, &draft);
         self.keep_labels(query, &mut draft);
