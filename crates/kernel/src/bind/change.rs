@@ -6,7 +6,8 @@ use sql::ast::{Assignment, Delete, ExprKind, Update};
 
 use super::Binder;
 use super::survey::Survey;
-use super::tables::{Scene, Sharded};
+use super::scene::Scene;
+use super::tables::Sharded;
 use super::value::unwrapped;
 use crate::error::StatementError;
 use crate::feature::{RouteStage, Router, RowRouter};

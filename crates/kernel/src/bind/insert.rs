@@ -12,7 +12,8 @@ use given_router::{GivenRouter, needs_number};
 
 use super::Binder;
 use super::survey::Survey;
-use super::tables::{Scene, Sharded};
+use super::scene::Scene;
+use super::tables::Sharded;
 use super::value::unwrapped;
 use crate::error::StatementError;
 use crate::merge::MergePlan;

@@ -6,7 +6,8 @@ use sql::ast::{
 
 use super::Binder;
 use super::survey::Survey;
-use super::tables::{Found, Scene, Sharded};
+use super::scene::Scene;
+use super::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;
 use crate::model::UnitId;
@@ -105,6 +106,19 @@ impl Binder<'_> {
                     self.actual_database(database, unit, &mut draft);
                 }
                 let target = Target::Unit(unit);
+                self.single_plan(StatementClass::Read, target, draft, Effects::default())
+            }
+            Found::Broadcast(shared) => {
+                let Some(first) = shared.nodes.first() else {
+                    return Err(self.unknown_table(&qualified));
+                };
+                if shared.table.metadata.is_none() {
+                    return Err(self.unknown_table(&qualified));
+                }
+                if let Some(database) = database {
+                    self.actual_database(database, first.unit, &mut draft);
+                }
+                let target = Target::Unit(first.unit);
                 self.single_plan(StatementClass::Read, target, draft, Effects::default())
             }
             Found::System => {

@@ -26,6 +26,8 @@ use crate::plan::{MultiPlan, SpliceText};
 use crate::rewrite::Draft;
 use hidden::Hidden;
 
+pub(super) use aggregate::is_aggregate;
+
 /// What is known of the SELECT that is planned.
 struct SelectMerge<'b> {
     binder: &'b Binder<'b>,

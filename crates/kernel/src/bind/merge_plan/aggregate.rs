@@ -35,7 +35,7 @@ const AGGREGATES: &[&str] = &[
 ];
 
 /// True for a call that combines rows.
-pub(super) fn is_aggregate(function: &Function) -> bool {
+pub(in crate::bind) fn is_aggregate(function: &Function) -> bool {
     function.schema.is_none()
         && AGGREGATES.iter().any(|name| name.eq_ignore_ascii_case(&function.name.value))
 }
