@@ -108,6 +108,6 @@ macro_rules! files {
 }
 
 files! {
-    aggregate ddl distinct expression group insert limit order predicate prepared refused single
+    aggregate aggregate_distinct ddl distinct expression group group_distinct insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }

@@ -27,8 +27,11 @@ fn main() -> Result<(), StatementError> {
         is_descending: false,
     };
     let ordered = RowMerge { order_by: vec![by_key.clone()], ..RowMerge::default() };
-    let count =
-        AggregateColumn { column: ColumnPosition::Visible(2), function: AggregateFunction::Count };
+    let count = AggregateColumn {
+        column: ColumnPosition::Visible(2),
+        function: AggregateFunction::Count,
+        is_distinct: false,
+    };
     let grouped =
         RowMerge { group_by: Some(vec![by_key]), aggregates: vec![count], ..RowMerge::default() };
     let batches = batches();

@@ -6,11 +6,14 @@
 //! **Invariant:** no I/O; besides what was pushed and not yet taken, memory is bounded.
 
 mod aggregate;
+mod collation;
 mod grouping;
+mod input;
 mod key;
 mod merger;
 mod number;
 mod output;
+mod presort;
 mod previous;
 mod row;
 mod sorter;
@@ -18,6 +21,7 @@ mod sources;
 mod summary;
 mod tournament;
 
+pub(crate) use collation::padding;
 pub use merger::{Limit, MergeInput, Merger, Step};
 pub use row::{RowBatch, RowFormat};
 pub use sorter::MEMORY_LIMIT_SETTING;
@@ -41,11 +45,11 @@ pub enum MergePlan {
 /// How rows are merged. Column positions are those of the rows the nodes send: the visible columns
 /// first, hidden ones behind them.
 ///
-/// The order in which the nodes have to send their rows is that of `group_by` (and then of the key
-/// of [`AggregateFunction::Distinct`]); without it, that of `distinct`; without that, of `order_by`. Merged rows come out in the order of `order_by`: where
-/// it is a prefix of the order the nodes send (same columns, same directions) they stream, otherwise
-/// they are sorted in memory. So a plan puts the keys of ORDER BY first into `group_by` or
-/// `distinct` where they are among them.
+/// The order in which the nodes have to send their rows is that of `group_by` and then of `within`;
+/// without them, that of `distinct`; without that, of `order_by`. Merged rows come out in the order
+/// of `order_by`: where it is a prefix of the order the nodes send (same columns, same directions)
+/// they stream, otherwise they are sorted in memory. So a plan puts the keys of ORDER BY first into
+/// `group_by` or `distinct` where they are among them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RowMerge {
     /// How many columns the client sees when the select list has no wildcard; hidden columns are
@@ -56,10 +60,19 @@ pub struct RowMerge {
     /// Rows with equal keys become one. An empty list, or `None` with aggregates: one row in all,
     /// even if no node sends any.
     pub group_by: Option<Vec<SortKey>>,
+    /// What the nodes group and order their rows by besides, so that one group has several rows of
+    /// a node: for aggregates with DISTINCT, which are added once for equal keys, and for those that
+    /// have an order of their own.
+    pub within: Vec<SortKey>,
+    /// The nodes send rows in no useful order: they are sorted before they are grouped or made
+    /// distinct.
+    pub is_unordered: bool,
     /// Columns that are combined within a group.
     pub aggregates: Vec<AggregateColumn>,
     /// Of rows with these keys equal only the first is given.
     pub distinct: Option<Vec<SortKey>>,
+    /// All rows are counted, also those behind the limit (`SQL_CALC_FOUND_ROWS`).
+    pub counts_all: bool,
     /// Rows skipped and given, after all else.
     pub limit: Option<(Option<ValueRef>, ValueRef)>,
 }
@@ -93,6 +106,9 @@ pub enum Comparison {
     /// The column holds sort keys (`WEIGHT_STRING(x)`): bytes, the shorter one padded with `pad`
     /// (empty for collations without padding).
     SortKey { pad: Vec<u8> },
+    /// By the result column's own type, and where that is a character string, by the sort keys in
+    /// the column `weights`; the name of their collation is the value of the column `collation`.
+    ByValue { weights: ColumnPosition, collation: ColumnPosition },
 }
 
 /// One aggregate.
@@ -102,6 +118,8 @@ pub struct AggregateColumn {
     pub column: ColumnPosition,
     /// What is computed.
     pub function: AggregateFunction,
+    /// Of rows equal in [`RowMerge::group_by`] and [`RowMerge::within`] only the first is added.
+    pub is_distinct: bool,
 }
 
 /// Aggregates that can be combined from partial results.
@@ -123,13 +141,27 @@ pub enum AggregateFunction {
     BitOr,
     /// See [`AggregateFunction::BitAnd`].
     BitXor,
-    /// The DISTINCT form of COUNT, SUM or AVG of one expression. The nodes group and order their rows
-    /// by the group and by this key, the expression; of rows with equal keys only the first counts.
-    /// All DISTINCT forms of a statement have the same key.
-    Distinct {
-        /// What is computed.
-        function: Box<AggregateFunction>,
-        /// The expression.
-        key: SortKey,
+    /// GROUP_CONCAT: the texts one after the other. Refused where one server would cut the result:
+    /// its bytes stand in `length`, the bytes it may have in `max_length`.
+    GroupConcat { separator: Vec<u8>, length: ColumnPosition, max_length: ColumnPosition },
+    /// The variance and its kin, from hidden columns with COUNT, AVG and VAR_POP of the argument.
+    Variance {
+        kind: VarianceKind,
+        count: ColumnPosition,
+        mean: ColumnPosition,
+        variance: ColumnPosition,
     },
+}
+
+/// Which measure of deviation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VarianceKind {
+    /// VAR_POP, VARIANCE.
+    Population,
+    /// VAR_SAMP.
+    Sample,
+    /// STD, STDDEV, STDDEV_POP.
+    PopulationDeviation,
+    /// STDDEV_SAMP.
+    SampleDeviation,
 }

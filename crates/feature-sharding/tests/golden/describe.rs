@@ -149,6 +149,15 @@ fn merge_rows(rows: &RowMerge) -> String {
     if let Some(keys) = &rows.group_by {
         parts.push(format!("group by {}", list(keys)));
     }
+    if !rows.within.is_empty() {
+        parts.push(format!("within {}", list(&rows.within)));
+    }
+    if rows.is_unordered {
+        parts.push("unordered".to_owned());
+    }
+    if rows.counts_all {
+        parts.push("count all".to_owned());
+    }
     if let Some(keys) = &rows.distinct {
         parts.push(format!("distinct {}", list(keys)));
     }
@@ -159,9 +168,20 @@ fn merge_rows(rows: &RowMerge) -> String {
             AggregateFunction::Avg { sum, count } => {
                 format!("avg of {} / {}", position(*sum), position(*count))
             }
+            AggregateFunction::GroupConcat { separator, length, max_length } => format!(
+                "concatenated by {:?}, {} <= {}",
+                String::from_utf8_lossy(separator),
+                position(*length),
+                position(*max_length)
+            ),
+            AggregateFunction::Variance { kind, count, mean, variance } => {
+                let [count, mean, variance] = [count, mean, variance].map(|at| position(*at));
+                format!("{kind:?} of {count}, {mean}, {variance}").to_lowercase()
+            }
             other => format!("{other:?}").to_lowercase(),
         };
-        parts.push(format!("{} {function}", position(aggregate.column)));
+        let distinct = if aggregate.is_distinct { " distinct" } else { "" };
+        parts.push(format!("{} {function}{distinct}", position(aggregate.column)));
     }
     if !rows.order_by.is_empty() {
         parts.push(format!("order by {}", list(&rows.order_by)));
@@ -184,6 +204,9 @@ fn key(key: &SortKey) -> String {
     let pad = match &key.compare {
         Comparison::ByType => String::new(),
         Comparison::SortKey { pad } => format!(" weight pad {pad:02x?}"),
+        Comparison::ByValue { weights, collation } => {
+            format!(" or weight {} of {}", position(*weights), position(*collation))
+        }
     };
     let direction = if key.is_descending { " desc" } else { "" };
     format!("{}{pad}{direction}", position(key.column))

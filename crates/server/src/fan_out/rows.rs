@@ -142,7 +142,7 @@ async fn merge(
         }
     }
     session.diagnostics.clear_warnings();
-    session.diagnostics.found_rows = rows;
+    session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
     session.diagnostics.row_count = -1;
     for reading in readings.iter_mut() {
         drain(session, reading).await?;

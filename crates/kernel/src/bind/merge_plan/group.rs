@@ -42,12 +42,17 @@ impl<'b> SelectMerge<'b> {
                 None => {}
             }
         }
-        if select.group_by.is_empty() {
-            rows.group_by = Some(Vec::new());
-            // One row needs no order.
-            return Ok((rows, NodeOrder::Replaced(Vec::new())));
+        if !select.group_by.is_empty() {
+            return self.group_rows(rows);
         }
-        self.group_rows(rows)
+        let has_constants = rows.aggregates.len() < select.items.len();
+        if self.within.is_some() && has_constants {
+            // Without any row there would be nothing to take the constant from.
+            return Err(self.refuse("A constant together with an aggregate that has DISTINCT"));
+        }
+        rows.group_by = Some(Vec::new());
+        // One row needs no order, but its parts do.
+        Ok(self.ordered_within(rows, Vec::new()))
     }
 
     fn group_rows(&mut self, mut rows: RowMerge) -> Result<(RowMerge, NodeOrder), StatementError> {
@@ -88,8 +93,40 @@ impl<'b> SelectMerge<'b> {
         if keys.is_empty() {
             return Err(self.refuse("GROUP BY on constants"));
         }
+        if self.select.distinct.is_some() {
+            rows.distinct = Some(self.distinct_groups(&entries)?);
+        }
         rows.group_by = Some(keys);
-        Ok((rows, NodeOrder::Replaced(names)))
+        Ok(self.ordered_within(rows, names))
+    }
+
+    /// Rows of one group are ordered too, where that matters.
+    fn ordered_within(&self, mut rows: RowMerge, mut names: Vec<String>) -> (RowMerge, NodeOrder) {
+        for key in self.within.iter().flatten() {
+            rows.within.push(key.key.clone());
+            names.push(key.ordered());
+        }
+        if self.is_unordered {
+            names.clear();
+        }
+        (rows, NodeOrder::Replaced(names))
+    }
+
+    /// Keys for all visible columns of groups.
+    fn distinct_groups(
+        &mut self,
+        entries: &[GroupEntry<'b>],
+    ) -> Result<Vec<SortKey>, StatementError> {
+        let mut keys = Vec::new();
+        for (index, expr) in self.visible_columns()?.into_iter().enumerate() {
+            let entry = entries.iter().find(|entry| self.is_same(entry.expr, &expr));
+            let key = match entry {
+                Some(entry) => self.entry_key(entry, false)?,
+                None => self.key(&expr, Some(ColumnPosition::Visible(index)), false)?,
+            };
+            keys.extend(key);
+        }
+        Ok(keys)
     }
 
     /// The key of a group. Columns are compared as they are; of other expressions, any of the
@@ -135,7 +172,7 @@ impl<'b> SelectMerge<'b> {
     }
 
     /// Whether two expressions are written alike.
-    fn is_same(&self, a: &Expr, b: &Expr) -> bool {
+    pub(super) fn is_same(&self, a: &Expr, b: &Expr) -> bool {
         if std::ptr::eq(a, b) {
             return true;
         }
@@ -161,7 +198,7 @@ fn push_key(keys: &mut Vec<SortKey>, names: &mut Vec<String>, key: Option<SortKe
     }
 }
 
-fn directed(text: String, is_descending: bool) -> String {
+pub(super) fn directed(text: String, is_descending: bool) -> String {
     if is_descending { format!("{text} DESC") } else { text }
 }
 

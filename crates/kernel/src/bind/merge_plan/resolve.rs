@@ -144,7 +144,7 @@ impl<'b> SelectMerge<'b> {
 }
 
 /// `ORDER BY 2`.
-fn position_of(expr: &Expr) -> Option<usize> {
+pub(super) fn position_of(expr: &Expr) -> Option<usize> {
     match &expr.kind {
         ExprKind::Literal(Literal::Number(digits)) => digits.parse().ok(),
         _ => None,

@@ -223,8 +223,11 @@ fn grouped_columns() -> [ColumnType; 9] {
 }
 
 fn grouped_merge() -> RowMerge {
-    let at =
-        |column, function| AggregateColumn { column: ColumnPosition::Visible(column), function };
+    let at = |column, function| AggregateColumn {
+        column: ColumnPosition::Visible(column),
+        function,
+        is_distinct: false,
+    };
     let by_weight = SortKey {
         column: ColumnPosition::Hidden(2),
         compare: Comparison::SortKey { pad: b" ".to_vec() },

@@ -10,7 +10,8 @@ fn descending(column: usize) -> SortKey {
 /// Groups by column 0, counts in column 1, in the order of the count.
 fn by_count() -> RowMerge {
     let function = AggregateFunction::Count;
-    let count = AggregateColumn { column: ColumnPosition::Visible(1), function };
+    let count =
+        AggregateColumn { column: ColumnPosition::Visible(1), function, is_distinct: false };
     RowMerge {
         order_by: vec![descending(1), key(0)],
         group_by: Some(vec![key(0)]),
@@ -53,8 +54,11 @@ fn an_order_that_the_nodes_keep_needs_no_memory() {
 #[test]
 fn groups_can_be_made_distinct() {
     let columns = [column(type_code::LONGLONG), column(type_code::LONG)];
-    let count =
-        AggregateColumn { column: ColumnPosition::Visible(0), function: AggregateFunction::Count };
+    let count = AggregateColumn {
+        column: ColumnPosition::Visible(0),
+        function: AggregateFunction::Count,
+        is_distinct: false,
+    };
     let group = SortKey { column: ColumnPosition::Hidden(0), ..key(0) };
     let merge = RowMerge {
         hidden: 1,
