@@ -1,6 +1,7 @@
 //! The route stage: what a statement says about the sharding column becomes a set of nodes.
 
 mod condition;
+mod meeting;
 
 use std::sync::Arc;
 
@@ -20,6 +21,10 @@ use condition::Condition;
 impl RouteStage for ShardingRule {
     fn sharding_columns(&self, table: &str) -> Option<Vec<String>> {
         self.find(table).map(|rule| vec![rule.column.clone()])
+    }
+
+    fn equal_values_meet(&self, left: &LogicalTable, right: &LogicalTable) -> bool {
+        meeting::equal_values_meet(self, left, right)
     }
 
     fn router(

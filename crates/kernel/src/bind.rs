@@ -9,6 +9,7 @@
 
 mod broadcast;
 mod change;
+mod colocate;
 mod condition;
 mod define;
 mod hinted;
@@ -20,6 +21,7 @@ mod qualifier;
 mod query;
 mod scene;
 mod scope;
+mod site;
 mod survey;
 mod system;
 mod tables;

@@ -88,6 +88,17 @@ pub trait RouteStage: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// True where rows of both tables, of one binding group or the same, whose sharding columns
+    /// compare equal are on nodes of the same number. Where a collation takes different bytes for
+    /// equal, they need not be.
+    fn equal_values_meet(
+        &self,
+        _left: &crate::model::LogicalTable,
+        _right: &crate::model::LogicalTable,
+    ) -> bool {
+        false
+    }
+
     /// The column of `table` whose values are generated where an INSERT leaves them out.
     fn generated_key(&self, _table: &str) -> Option<GeneratedKey> {
         None

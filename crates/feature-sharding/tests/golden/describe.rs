@@ -112,6 +112,7 @@ fn write_effects(plan: &Plan, lines: &mut String) {
         Target::AnyUnit => "any unit".to_owned(),
         Target::Nodes { router, .. } => router.reason(),
         Target::Rows { rows, .. } => format!("{} rows", rows.len()),
+        Target::AnyOf(nodes) => format!("any of {} nodes", nodes.len()),
         Target::AllNodes(nodes) => format!("all {} nodes", nodes.len()),
     };
     let class = match plan.class {
@@ -140,6 +141,7 @@ fn merge(plan: &MergePlan) -> String {
     match plan {
         MergePlan::Concatenate => "concatenate".to_owned(),
         MergePlan::Summarize => "summarize".to_owned(),
+        MergePlan::Same => "same".to_owned(),
         MergePlan::Rows(rows) => merge_rows(rows),
     }
 }

@@ -3,38 +3,12 @@
 //! A row passes WHERE when the condition is TRUE; NULL does not pass. `accepts` describes the rows
 //! for which an expression is TRUE, `rejects` those for which it is FALSE.
 
-use sql::ast::{BinaryOp, ColumnName, Expr, ExprKind, IsTest, Literal, UnaryOp};
+use sql::ast::{BinaryOp, Expr, ExprKind, IsTest, Literal, UnaryOp};
 
 use super::Binder;
 use super::scope::View;
 use super::value::unwrapped;
-use crate::model::LogicalTable;
 use crate::predicate::{Predicate, ValueRef};
-
-/// The table whose columns are meant.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Subject<'a> {
-    /// Its metadata.
-    pub table: &'a LogicalTable,
-    /// The alias, or the name.
-    pub alias: &'a str,
-    /// It is the only member of its FROM clause, so that columns need no qualifier.
-    pub is_alone: bool,
-}
-
-impl Subject<'_> {
-    /// The position of a column of this table.
-    pub(super) fn find(&self, column: &ColumnName) -> Option<usize> {
-        let is_ours = match &column.table {
-            Some(qualifier) => qualifier.value == self.alias,
-            None => self.is_alone,
-        };
-        if !is_ours {
-            return None;
-        }
-        self.table.find_column(&column.name.value).map(|(position, _)| position)
-    }
-}
 
 /// The rows of a place, and the block whose names are read.
 #[derive(Debug, Clone, Copy)]
@@ -144,13 +118,7 @@ impl Binder<'_> {
         ])
     }
 
-    fn comparison(
-        &self,
-        seen: Seen<'_>,
-        left: &Expr,
-        op: BinaryOp,
-        right: &Expr,
-    ) -> Predicate {
+    fn comparison(&self, seen: Seen<'_>, left: &Expr, op: BinaryOp, right: &Expr) -> Predicate {
         if let (ExprKind::Row(left), ExprKind::Row(right)) =
             (&unwrapped(left).kind, &unwrapped(right).kind)
             && op == BinaryOp::Equal
@@ -269,7 +237,9 @@ fn join(kept: &mut Vec<Predicate>, part: Predicate) {
             }
         }
     }
-    kept.push(part);
+    if !kept.contains(&part) {
+        kept.push(part);
+    }
 }
 
 /// At least one holds.
@@ -279,7 +249,14 @@ pub(super) fn any_of(parts: Vec<Predicate>) -> Predicate {
         match part {
             Predicate::Any => return Predicate::Any,
             Predicate::Never => {}
-            Predicate::Or(inner) => kept.extend(inner),
+            Predicate::Or(inner) => {
+                for part in inner {
+                    if !kept.contains(&part) {
+                        kept.push(part);
+                    }
+                }
+            }
+            part if kept.contains(&part) => {}
             part => kept.push(part),
         }
     }

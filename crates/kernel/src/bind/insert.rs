@@ -11,8 +11,8 @@ use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertRow, InsertSource, Lite
 use given_router::{GivenRouter, needs_number};
 
 use super::Binder;
-use super::survey::Survey;
 use super::scene::Scene;
+use super::survey::Survey;
 use super::tables::Sharded;
 use super::value::unwrapped;
 use crate::error::StatementError;

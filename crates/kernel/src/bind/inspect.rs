@@ -5,8 +5,8 @@ use sql::ast::{
 };
 
 use super::Binder;
-use super::survey::Survey;
 use super::scene::Scene;
+use super::survey::Survey;
 use super::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;

@@ -3,8 +3,8 @@
 use sql::ast::Other;
 
 use super::Binder;
-use super::survey::Survey;
 use super::scene::{Mixed, Scene, apart, names_of};
+use super::survey::Survey;
 use super::tables::Found;
 use crate::error::StatementError;
 use crate::plan::{Plan, StatementClass, Target};
@@ -66,7 +66,10 @@ impl Binder<'_> {
         }
         if let Scene::Broadcast(_) = scene {
             let names = names_of(&survey);
-            return Err(apart(&names, &format!("{} of broadcast tables is not supported", other.verb)));
+            return Err(apart(
+                &names,
+                &format!("{} of broadcast tables is not supported", other.verb),
+            ));
         }
         if let Scene::Sharded(sharded) | Scene::Mixed(Mixed { first: sharded, .. }) = scene {
             return Err(StatementError::unsupported(format!(

@@ -61,7 +61,7 @@ struct Collected<'a> {
 enum Place {
     Anywhere,
     Group(usize),
-    Unit(usize),
+    Unit,
 }
 
 impl<'a> Binder<'a> {
@@ -117,12 +117,11 @@ impl<'a> Binder<'a> {
                 Place::Anywhere
             }
             Found::Single { unit, .. } | Found::Temporary(unit) => {
-                let known = collected.units.iter().position(|(known, ..)| *known == unit);
-                Place::Unit(known.unwrap_or_else(|| {
+                if !collected.units.iter().any(|(known, ..)| *known == unit) {
                     let name = used.name.name.value.clone();
                     collected.units.push((unit, self.unit_name(unit), name));
-                    collected.units.len() - 1
-                }))
+                }
+                Place::Unit
             }
             Found::Sharded(sharded) => {
                 let mut known = None;
@@ -190,9 +189,12 @@ impl<'a> Binder<'a> {
         }
         let reason = match units.first() {
             Some((_, unit, name)) => format!(
-                "table '{name}' is in storage unit '{unit}' only, and the rows of the others are                  not restricted to that unit by their sharding columns"
+                "table '{name}' is in storage unit '{unit}' only, and the rows of the others are \
+                 not restricted to that unit by their sharding columns"
             ),
-            None => "they are sharded independently of each other (no binding rule joins them),                      and their sharding columns are not restricted to one node each in the same                      storage unit"
+            None => "they are sharded independently of each other (no binding rule joins them), \
+                     and their sharding columns are not restricted to one node each in the same \
+                     storage unit"
                 .to_owned(),
         };
         let lists = groups.iter().map(|group| group.nodes.clone());
@@ -203,7 +205,7 @@ impl<'a> Binder<'a> {
         let group_of = |place: &Place| match place {
             Place::Anywhere => None,
             Place::Group(index) => Some(*index),
-            Place::Unit(_) => Some(groups.len()),
+            Place::Unit => Some(groups.len()),
         };
         Scene::Mixed(Mixed {
             first: *first,
@@ -222,7 +224,11 @@ fn shared_units<'a>(survey: &Survey<'_>, broadcasts: &[Sharded<'a>]) -> Scene<'a
     if nodes.is_empty() {
         return Scene::Apart(apart(&names_of(survey), "no storage unit has all of them"));
     }
-    Scene::Broadcast(if nodes.len() == first.nodes.len() { first.nodes.clone() } else { nodes.into() })
+    Scene::Broadcast(if nodes.len() == first.nodes.len() {
+        first.nodes.clone()
+    } else {
+        nodes.into()
+    })
 }
 
 fn is_in(nodes: &[DataNode], unit: UnitId) -> bool {

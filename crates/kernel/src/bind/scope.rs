@@ -95,8 +95,13 @@ impl<'s> Scope<'s> {
         self.sharded.get(place).copied().flatten()
     }
 
+    /// The statement.
+    pub(super) fn survey(&self) -> &'s Survey<'s> {
+        self.survey
+    }
+
     /// The block of a SELECT.
-    fn block_of(&self, select: &Select) -> Option<usize> {
+    pub(super) fn block_of(&self, select: &Select) -> Option<usize> {
         let is_this = |other: &Select| std::ptr::eq(other, select);
         self.survey.blocks.iter().position(|block| block.select.is_some_and(is_this))
     }

@@ -229,7 +229,7 @@ impl<'a> Survey<'a> {
 }
 
 /// The SELECT computes rows from several of its FROM: an aggregate or a window stands in its list.
-fn aggregates(select: &Select) -> bool {
+pub(super) fn aggregates(select: &Select) -> bool {
     let mut survey = Survey::default();
     for item in &select.items {
         if let SelectItem::Expr { expr, .. } = item {

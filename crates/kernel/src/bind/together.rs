@@ -57,7 +57,8 @@ impl Grid {
 
     /// The node of group `group` in the combination `number`.
     pub(super) fn digit(&self, number: usize, group: usize) -> usize {
-        let below = self.groups[group + 1..].iter().map(|(nodes, _)| nodes.len()).product::<usize>();
+        let below =
+            self.groups[group + 1..].iter().map(|(nodes, _)| nodes.len()).product::<usize>();
         number / below.max(1) % self.groups[group].0.len().max(1)
     }
 

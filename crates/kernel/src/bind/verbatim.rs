@@ -3,8 +3,8 @@
 use sql::ast::{Call, Expr, LoadData, Query, TableName};
 
 use super::Binder;
-use super::survey::Survey;
 use super::scene::{Mixed, Scene, apart};
+use super::survey::Survey;
 use crate::error::StatementError;
 use crate::plan::{Plan, StatementClass, Target};
 use crate::rewrite::Draft;

@@ -4,8 +4,8 @@ use sql::ast::{CreateTable, IndexKind, TableName};
 
 use super::{references, same_layout, system_definition};
 use crate::bind::Binder;
-use crate::bind::survey::Survey;
 use crate::bind::scene::{Mixed, Scene};
+use crate::bind::survey::Survey;
 use crate::bind::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;

@@ -39,7 +39,8 @@ impl Scope<'_> {
     /// What these facts make equal.
     pub(super) fn equalities(&self, facts: &[FactId]) -> Equalities {
         let mut equal = Equalities::default();
-        for (left, right) in facts.iter().filter_map(|id| self.facts.get(*id)).flat_map(|f| &f.equal)
+        for (left, right) in
+            facts.iter().filter_map(|id| self.facts.get(*id)).flat_map(|f| &f.equal)
         {
             if self.compare_alike(*left, *right) {
                 equal.join(*left, *right);
@@ -72,15 +73,17 @@ impl Scope<'_> {
             return false;
         };
         let is_whole = |column: &ColumnMetadata| column.is_integer() && column.data_type != "year";
-        let is_text =
-            |column: &ColumnMetadata| column.data_type.contains("char") || column.data_type.contains("text");
+        let is_text = |column: &ColumnMetadata| {
+            column.data_type.contains("char") || column.data_type.contains("text")
+        };
         if is_whole(left) && is_whole(right) {
             return true;
         }
         if is_text(left) && is_text(right) {
             return !left.collation.is_empty() && left.collation == right.collation;
         }
-        let is_plain = matches!(left.data_type.as_str(), "date" | "datetime" | "year" | "varbinary");
+        let is_plain =
+            matches!(left.data_type.as_str(), "date" | "datetime" | "year" | "varbinary");
         is_plain && left.data_type == right.data_type
     }
 }

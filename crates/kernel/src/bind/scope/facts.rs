@@ -180,8 +180,7 @@ impl<'s> Scope<'s> {
         left: &Side<'_>,
         right: &Side<'_>,
     ) -> Option<FactId> {
-        let pair =
-            self.only(block, &name.value, left).zip(self.only(block, &name.value, right))?;
+        let pair = self.only(block, &name.value, left).zip(self.only(block, &name.value, right))?;
         Some(self.equality(pair))
     }
 
@@ -212,9 +211,7 @@ impl<'s> Scope<'s> {
             let Some(table) = self.tables[place] else { return Vec::new() };
             names.extend(table.metadata.iter().flat_map(|found| &found.columns).map(|c| &c.name));
         }
-        let pair = |name: &&String| {
-            self.only(block, name, left).zip(self.only(block, name, right))
-        };
+        let pair = |name: &&String| self.only(block, name, left).zip(self.only(block, name, right));
         let pairs = names.into_iter().filter_map(|name| pair(&name)).collect::<Vec<_>>();
         pairs.into_iter().map(|pair| self.equality(pair)).collect()
     }

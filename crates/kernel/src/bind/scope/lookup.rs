@@ -1,6 +1,6 @@
 //! Which column a name means.
 
-use sql::ast::{ColumnName, Expr, ExprKind, Query, SelectItem};
+use sql::ast::{ColumnName, Expr, ExprKind, JoinKind, Query, SelectItem, TableName, TableRef};
 
 use super::{Column, Scope};
 use crate::bind::survey::{Member, MemberKind, row_by_row};
@@ -26,22 +26,29 @@ impl Scope<'_> {
     pub(in crate::bind) fn resolve(&self, block: usize, name: &ColumnName) -> Option<Column> {
         let mut next = Some(block);
         while let Some(block) = next.and_then(|block| self.survey.blocks.get(block)) {
-            let column = &name.name.value;
-            let look = match &name.table {
-                Some(table) => block
-                    .members
-                    .iter()
-                    .find(|member| member.alias == table.value)
-                    .map_or(Look::Absent, |member| self.look_in(member, column)),
-                None => self.look_among(&block.members, column),
-            };
-            match look {
+            match self.look_at(&block.members, name) {
                 Look::Column(column) => return Some(column),
                 Look::Computed | Look::Unknown => return None,
                 Look::Absent => next = block.parent,
             }
         }
         None
+    }
+
+    fn look_at(&self, members: &[Member<'_>], name: &ColumnName) -> Look {
+        let column = &name.name.value;
+        match &name.table {
+            Some(table) => members
+                .iter()
+                .find(|member| member.alias == table.value)
+                .map_or(Look::Absent, |member| self.look_in(member, column)),
+            None => self.look_among(members, column),
+        }
+    }
+
+    /// What a name means in the FROM of a block.
+    pub(in crate::bind) fn look(&self, block: usize, name: &ColumnName) -> Look {
+        self.look_at(&self.survey.blocks[block].members, name)
     }
 
     /// What an expression means, where it is a column.
@@ -53,7 +60,7 @@ impl Scope<'_> {
     }
 
     /// The first member that has the column. A name that several have is an error, but for those
-    /// of USING and NATURAL, where all are equal wherever [`Scope::is_merged_left`] holds.
+    /// of USING and NATURAL, of which the first stands for all.
     fn look_among(&self, members: &[Member<'_>], column: &str) -> Look {
         for member in members {
             match self.look_in(member, column) {
@@ -114,9 +121,54 @@ impl Scope<'_> {
         Look::Absent
     }
 
+    /// By which the first member that has a column is qualified.
+    pub(in crate::bind) fn owner(&self, block: usize, name: &ColumnName) -> Option<&str> {
+        let mut members = self.survey.blocks[block].members.iter();
+        let owner =
+            members.find(|member| self.look_in(member, &name.name.value) != Look::Absent)?;
+        (!owner.alias.is_empty()).then_some(owner.alias)
+    }
+
+    /// The columns of `*` or `t.*`, each with its qualifier; `None` where they cannot be told.
+    pub(in crate::bind) fn visible_columns(
+        &self,
+        block: usize,
+        table: Option<&TableName>,
+    ) -> Option<Vec<(&str, &str)>> {
+        let block = &self.survey.blocks[block];
+        if table.is_none() && block.from.iter().any(merges_columns) {
+            return None;
+        }
+        let is_meant =
+            |member: &&Member<'_>| table.is_none_or(|table| table.name.value == member.alias);
+        let mut columns = Vec::new();
+        for member in block.members.iter().filter(is_meant) {
+            let MemberKind::Table(place) = member.kind else { return None };
+            let table = self.tables.get(place).copied().flatten()?;
+            let all = table.metadata.iter().flat_map(|metadata| &metadata.columns);
+            let visible = all.filter(|column| !column.is_invisible);
+            columns.extend(visible.map(|column| (member.alias, column.name.as_str())));
+        }
+        Some(columns)
+    }
+
     /// The metadata of a column.
     pub(in crate::bind) fn metadata(&self, column: Column) -> Option<&ColumnMetadata> {
         let table = self.tables.get(column.place).copied().flatten()?;
         table.metadata.as_ref()?.columns.get(column.position)
+    }
+}
+
+/// USING and NATURAL show a column once that both sides have.
+fn merges_columns(table: &TableRef) -> bool {
+    match table {
+        TableRef::Join(join) => {
+            !join.using.is_empty()
+                || !matches!(join.kind, JoinKind::Inner | JoinKind::Left | JoinKind::Right)
+                || merges_columns(&join.left)
+                || merges_columns(&join.right)
+        }
+        TableRef::Nested(tables, _) => tables.iter().any(merges_columns),
+        _ => false,
     }
 }
