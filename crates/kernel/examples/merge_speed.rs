@@ -4,11 +4,12 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use eval::expression::Context;
 use eval::{ColumnType, type_code};
 use kernel::error::StatementError;
 use kernel::merge::{
-    AggregateColumn, AggregateFunction, ColumnPosition, Comparison, MergeInput, Merger, RowBatch,
-    RowFormat, RowMerge, SortKey, Step,
+    AggregateColumn, AggregateFunction, ColumnPosition, Comparison, MergeInput, MergeValues,
+    Merger, RowBatch, RowFormat, RowMerge, SortKey, Step,
 };
 
 const STREAMS: usize = 4;
@@ -40,7 +41,8 @@ fn main() -> Result<(), StatementError> {
             columns: &columns,
             format: RowFormat::Text,
             streams: STREAMS,
-            limit: None,
+            values: &MergeValues::default(),
+            context: &Context::default(),
             memory_limit_bytes: 0,
         };
         let mut fastest = Duration::MAX;

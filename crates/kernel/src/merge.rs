@@ -7,6 +7,7 @@
 
 mod aggregate;
 mod collation;
+mod formula;
 mod grouping;
 mod input;
 mod key;
@@ -19,13 +20,18 @@ mod row;
 mod sorter;
 mod sources;
 mod summary;
+mod temporal_text;
 mod tournament;
 
 pub(crate) use collation::padding;
+pub(crate) use formula::check as check_formula;
 pub use merger::{Limit, MergeInput, Merger, Step};
 pub use row::{RowBatch, RowFormat};
 pub use sorter::MEMORY_LIMIT_SETTING;
 pub use summary::Summary;
+
+use eval::Value;
+use sql::ast::Expr;
 
 use crate::predicate::ValueRef;
 
@@ -69,6 +75,10 @@ pub struct RowMerge {
     pub is_unordered: bool,
     /// Columns that are combined within a group.
     pub aggregates: Vec<AggregateColumn>,
+    /// Columns that are computed from those of a group, after its aggregates.
+    pub computed: Vec<(ColumnPosition, Formula)>,
+    /// HAVING: groups for which it does not hold are left out.
+    pub having: Option<Formula>,
     /// Of rows with these keys equal only the first is given.
     pub distinct: Option<Vec<SortKey>>,
     /// All rows are counted, also those behind the limit (`SQL_CALC_FOUND_ROWS`).
@@ -109,6 +119,36 @@ pub enum Comparison {
     /// By the result column's own type, and where that is a character string, by the sort keys in
     /// the column `weights`; the name of their collation is the value of the column `collation`.
     ByValue { weights: ColumnPosition, collation: ColumnPosition },
+}
+
+/// An expression on the columns of a merged row. In `expr`, a column with the name `3` is the fourth
+/// of `slots`, and a parameter the one of `arguments` with its number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Formula {
+    /// The expression.
+    pub expr: Expr,
+    /// The columns it is about.
+    pub slots: Vec<FormulaSlot>,
+    /// Literals and parameters that are known when the statement runs.
+    pub arguments: Vec<ValueRef>,
+}
+
+/// A column of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FormulaSlot {
+    /// Where it stands.
+    pub column: ColumnPosition,
+    /// Of a character string, its collation.
+    pub collation: String,
+}
+
+/// What of a merge is known only when the statement runs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MergeValues {
+    /// The bounds of LIMIT.
+    pub limit: Option<Limit>,
+    /// The arguments of all formulas one after the other, those of [`RowMerge::computed`] first.
+    pub arguments: Vec<Value<'static>>,
 }
 
 /// One aggregate.

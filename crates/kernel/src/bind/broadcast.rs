@@ -82,7 +82,7 @@ impl Binder<'_> {
 }
 
 /// Every unit must come to the same rows.
-fn check_repeatable(survey: &Survey<'_>) -> Result<(), StatementError> {
+pub(super) fn check_repeatable(survey: &Survey<'_>) -> Result<(), StatementError> {
     let varying = survey.functions.iter().find(|(function, _)| {
         VARYING.iter().any(|name| name.eq_ignore_ascii_case(&function.name.value))
     });

@@ -4,6 +4,7 @@
 //! strings are compared by `WEIGHT_STRING`, which is how the server itself orders them.
 
 mod aggregate;
+mod formula;
 mod group;
 mod hidden;
 mod key;
@@ -95,8 +96,7 @@ impl Binder<'_> {
 impl SelectMerge<'_> {
     /// How rows are merged, and in which order the nodes send them.
     fn rows(&mut self) -> Result<(RowMerge, NodeOrder), StatementError> {
-        let has_aggregates = self.has_aggregates()?;
-        if has_aggregates || !self.select.group_by.is_empty() {
+        if self.has_aggregates() || !self.select.group_by.is_empty() {
             return self.grouped();
         }
         let order_by = self.order_keys()?;
@@ -168,6 +168,12 @@ impl SelectMerge<'_> {
             draft.insert(self.select.items_end, self.hidden.text());
         }
         self.write_within(&mut draft);
+        if rows.having.is_some()
+            && let Some(span) = self.select.having_span
+        {
+            let params = limit::params_in(span, survey);
+            draft.replace_with_params(span, params, SpliceText::Fixed(String::new()));
+        }
         self.write_order(&order, survey, &mut draft);
         rows.limit = self.limit(self.pushes_limit(&rows), survey, &mut draft)?;
         let template = draft.finish(binder.literals)?;
@@ -218,6 +224,7 @@ impl SelectMerge<'_> {
             None => true,
             Some(group_by) => {
                 rows.distinct.is_none()
+                    && rows.having.is_none()
                     && rows.within.is_empty()
                     && group_by.starts_with(&rows.order_by)
             }

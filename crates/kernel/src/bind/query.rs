@@ -128,9 +128,6 @@ impl Binder<'_> {
         if select.with_rollup {
             return refuse("WITH ROLLUP");
         }
-        if select.having.is_some() {
-            return refuse("HAVING");
-        }
         Ok(())
     }
 }

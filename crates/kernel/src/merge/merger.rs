@@ -1,8 +1,10 @@
 //! The merger: rows of several streams in, the rows of one server out.
 
 use eval::ColumnType;
+use eval::expression::Context;
 
 use super::aggregate::Aggregate;
+use super::formula::Compiled;
 use super::grouping::Grouping;
 use super::input::Input;
 use super::key::{KeySpec, resolve_keys};
@@ -12,7 +14,7 @@ use super::previous::PreviousRow;
 use super::row::{RowBatch, RowFormat};
 use super::sorter::{SortOrder, Sorter};
 use super::sources::{Head, Pulled, RowReader, Sources};
-use super::{RowMerge, SortKey};
+use super::{MergeValues, RowMerge, SortKey};
 use crate::error::StatementError;
 
 /// The bounds of LIMIT, after their values are known.
@@ -33,8 +35,10 @@ pub struct MergeInput<'a> {
     pub format: RowFormat,
     /// How many streams there are.
     pub streams: usize,
-    /// [`RowMerge::limit`] with its values.
-    pub limit: Option<Limit>,
+    /// The values of LIMIT and of the formulas.
+    pub values: &'a MergeValues,
+    /// What expressions depend on.
+    pub context: &'a Context,
     /// How many bytes of rows may be kept where rows cannot be streamed.
     pub memory_limit_bytes: usize,
 }
@@ -55,7 +59,8 @@ pub enum Step<'a> {
 /// ```
 /// # use kernel::merge::{MergeInput, Merger, RowBatch, RowFormat, RowMerge, Step};
 /// # let input = MergeInput {
-/// #     columns: &[], format: RowFormat::Text, streams: 1, limit: None, memory_limit_bytes: 0,
+/// #     columns: &[], format: RowFormat::Text, streams: 1, memory_limit_bytes: 0,
+/// #     values: &Default::default(), context: &Default::default(),
 /// # };
 /// # let mut read = |_stream: usize| None::<RowBatch>;
 /// # let mut send = |_row: &[u8]| ();
@@ -111,7 +116,7 @@ impl Merger {
         let is_grouped = merge.group_by.is_some() || !aggregates.is_empty();
         let is_distinct = merge.distinct.is_some() && !is_grouped;
 
-        let kept_by = input.limit.filter(|_| !merge.counts_all);
+        let kept_by = input.values.limit.filter(|_| !merge.counts_all);
         let keep = kept_by.and_then(|limit| limit.offset.checked_add(limit.count));
         let order = SortOrder {
             distinct: keys.distinct,
@@ -134,7 +139,11 @@ impl Merger {
         let sorter = is_sorted.then(|| Sorter::new(order, format, columns, visible));
         let group_keys = keys.group_keys;
         let width = if is_sorted { columns.len() } else { visible };
-        let grouping = is_grouped.then(|| Grouping::new(aggregates, group_keys, width));
+        let mut grouping = is_grouped.then(|| Grouping::new(aggregates, group_keys, width));
+        if let Some(grouping) = &mut grouping {
+            let (computed, having) = Compiled::all(merge, input)?;
+            grouping.compute(computed, having);
+        }
 
         let located = match keys.streams.iter().map(KeySpec::columns_end).max() {
             _ if is_grouped => columns.len(),
@@ -146,7 +155,13 @@ impl Merger {
             previous: is_distinct.then(PreviousRow::default),
             grouping,
             sorter,
-            output: OutputRows::new(format, columns.len(), visible, input.limit, merge.counts_all),
+            output: OutputRows::new(
+                format,
+                columns.len(),
+                visible,
+                input.values.limit,
+                merge.counts_all,
+            ),
         })
     }
 
@@ -234,13 +249,15 @@ impl Merger {
             let stream = match self.input.peek()? {
                 Pulled::Head(stream) => stream,
                 Pulled::Needs(stream) => return Ok(Found::Needs(stream)),
-                Pulled::End => return Ok(self.end_of_streams()),
+                Pulled::End => return self.end_of_streams(),
             };
             let (reader, head) = (self.input.reader(), self.input.head(stream));
             if let Some(grouping) = &mut self.grouping {
                 if grouping.ends_before(reader, head) {
-                    grouping.close(reader);
-                    return Ok(Found::Group);
+                    if grouping.close(reader)? {
+                        return Ok(Found::Group);
+                    }
+                    continue;
                 }
                 grouping.add(reader, head)?;
                 self.input.take(stream);
@@ -254,10 +271,13 @@ impl Merger {
         }
     }
 
-    fn end_of_streams(&mut self) -> Found {
+    fn end_of_streams(&mut self) -> Result<Found, StatementError> {
         let reader = self.input.reader();
-        let has_group = self.grouping.as_mut().is_some_and(|grouping| grouping.end(reader));
-        if has_group { Found::Group } else { Found::End }
+        let has_group = match &mut self.grouping {
+            Some(grouping) => grouping.end(reader)?,
+            None => false,
+        };
+        Ok(if has_group { Found::Group } else { Found::End })
     }
 }
 

@@ -75,29 +75,15 @@ fn variance_kind(name: &str) -> Option<VarianceKind> {
 
 impl SelectMerge<'_> {
     /// Whether the SELECT aggregates.
-    ///
-    /// # Errors
-    /// An aggregate stands inside an expression.
-    pub(super) fn has_aggregates(&self) -> Result<bool, StatementError> {
+    pub(super) fn has_aggregates(&self) -> bool {
         let items = self.select.items.iter().filter_map(|item| match item {
             SelectItem::Expr { expr, .. } => Some(expr),
             SelectItem::Wildcard { .. } => None,
         });
-        let mut found = false;
-        for expr in items.chain(self.query.order_by.iter().map(|item| &item.expr)) {
-            if !contains_aggregate(expr) {
-                continue;
-            }
-            if as_aggregate(expr)
-                .is_none_or(|function| function.args.iter().any(contains_aggregate))
-            {
-                return Err(
-                    self.refuse(&format!("The expression {} on an aggregate", self.shown(expr)))
-                );
-            }
-            found = true;
-        }
-        Ok(found)
+        items
+            .chain(self.query.order_by.iter().map(|item| &item.expr))
+            .chain(&self.select.having)
+            .any(contains_aggregate)
     }
 
     /// How the partial results in `column` are combined.

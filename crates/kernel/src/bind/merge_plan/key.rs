@@ -191,7 +191,7 @@ fn is_column(expr: &Expr) -> bool {
 }
 
 /// Whether the expression gives another value when it is computed again, or has parameters.
-fn varies(expr: &Expr) -> bool {
+pub(super) fn varies(expr: &Expr) -> bool {
     let mut survey = crate::bind::survey::Survey::default();
     survey.expr(expr);
     let is_random = |name: &str| {

@@ -152,6 +152,20 @@ impl Scope<'_> {
         Some(columns)
     }
 
+    /// The column of a member of FROM.
+    pub(in crate::bind) fn column_of(
+        &self,
+        block: usize,
+        alias: &str,
+        name: &str,
+    ) -> Option<Column> {
+        let mut members = self.survey.blocks[block].members.iter();
+        match self.look_in(members.find(|member| member.alias == alias)?, name) {
+            Look::Column(column) => Some(column),
+            _ => None,
+        }
+    }
+
     /// The metadata of a column.
     pub(in crate::bind) fn metadata(&self, column: Column) -> Option<&ColumnMetadata> {
         let table = self.tables.get(column.place).copied().flatten()?;

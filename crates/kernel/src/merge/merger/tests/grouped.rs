@@ -149,7 +149,8 @@ fn binary_results_have_their_columns_encoding() {
         columns: &columns,
         format: RowFormat::Binary,
         streams: 3,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     let streams = [vec![empty.clone()], vec![full.clone()], vec![full]];
@@ -284,7 +285,8 @@ fn sums_that_do_not_fit_are_errors() {
         columns: &columns,
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     let mut merger = Merger::new(&merge, &input).unwrap();
@@ -302,7 +304,8 @@ fn aggregates_of_strings_are_refused() {
         columns: &columns,
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     for function in [AggregateFunction::Sum, AggregateFunction::Count, AggregateFunction::BitAnd] {

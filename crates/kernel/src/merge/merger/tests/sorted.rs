@@ -42,7 +42,8 @@ fn an_order_that_the_nodes_keep_needs_no_memory() {
         columns: &columns,
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: 0,
     };
     let rows = vec![text_row(&[Some("2"), Some("1")]), text_row(&[Some("1"), Some("1")])];
@@ -91,7 +92,8 @@ fn memory_is_bounded() {
             columns: &columns,
             format: RowFormat::Text,
             streams: 1,
-            limit,
+            values: &limited(limit),
+            context: &Context::default(),
             memory_limit_bytes: 400_000,
         };
         let mut merger = Merger::new(&by_count(), &input).unwrap();
