@@ -5,13 +5,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use kernel::feature::Feature;
+use kernel::error::StatementError;
+use kernel::feature::{Feature, RouteStage, Router, RowRouter};
 use kernel::model::{
     BackendTls, ColumnMetadata, DataNode, LogicalTable, Placement, PoolConfig, Secret, StorageUnit,
     StorageUnitConfig, TableMetadata, UnitId,
 };
+use kernel::predicate::Predicate;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
 use serde_json::json;
+use sql::ast::Hint;
 
 /// A snapshot with the logical databases `shop` (four units, sharded and single tables) and
 /// `archive` (one unit).
@@ -49,6 +52,9 @@ const T_ORDER: &[&str] = &[
 const T_NAME: &[&str] = &["name varchar(20) utf8mb4_bin", "n int(11)"];
 const T_ITEM: &[&str] =
     &["+item_id bigint(20)", "user_id int(11)", "label varchar(20) utf8mb4_unicode_ci"];
+const T_DETAIL: &[&str] =
+    &["user_id int(11)", "seq int(11)", "label varchar(20) utf8mb4_general_ci", "owner int(11)"];
+const COUNTED: &[&str] = &["+id int(11)", "name varchar(20) utf8mb4_general_ci"];
 const PLAIN: &[&str] = &["id int(11)", "name varchar(20) utf8mb4_general_ci"];
 
 fn column(text: &str) -> ColumnMetadata {
@@ -111,8 +117,52 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         table("t_item", "user_id", "MOD", 4),
         table("t_new", "id", "MOD", 10),
         table("t_copy", "id", "MOD", 10),
+        table("t_detail", "user_id", "MOD", 10),
     ]});
-    (feature_sharding::FEATURE.build)(&rule, units).unwrap()
+    let mut feature = (feature_sharding::FEATURE.build)(&rule, units).unwrap();
+    feature.route = feature.route.map(|stage| Arc::new(Bound(stage)) as Arc<dyn RouteStage>);
+    feature
+}
+
+/// Tables of one binding group.
+const BOUND: &[&str] = &["t_user", "t_detail", "t_copy"];
+
+/// The stage of the feature, with a binding group.
+#[derive(Debug)]
+struct Bound(Arc<dyn RouteStage>);
+
+impl RouteStage for Bound {
+    fn sharding_columns(&self, table: &str) -> Option<Vec<String>> {
+        self.0.sharding_columns(table)
+    }
+
+    fn are_bound(&self, left: &str, right: &str) -> bool {
+        BOUND.contains(&left) && BOUND.contains(&right)
+    }
+
+    fn equal_values_meet(&self, left: &LogicalTable, right: &LogicalTable) -> bool {
+        if left.name == right.name {
+            return self.0.equal_values_meet(left, right);
+        }
+        self.are_bound(&left.name, &right.name)
+    }
+
+    fn router(
+        &self,
+        table: &LogicalTable,
+        predicate: Predicate,
+        hints: &[Hint],
+    ) -> Result<Arc<dyn Router>, StatementError> {
+        self.0.router(table, predicate, hints)
+    }
+
+    fn row_router(
+        &self,
+        table: &LogicalTable,
+        hints: &[Hint],
+    ) -> Result<Arc<dyn RowRouter>, StatementError> {
+        self.0.row_router(table, hints)
+    }
 }
 
 fn node(unit: &StorageUnit, table: &str) -> DataNode {
@@ -136,6 +186,7 @@ fn shop() -> LogicalDatabase {
         ("t_name", T_NAME),
         ("t_item", T_ITEM),
         ("t_copy", PLAIN),
+        ("t_detail", T_DETAIL),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));
@@ -143,6 +194,12 @@ fn shop() -> LogicalDatabase {
     }
     for (name, index) in [("country", 0), ("region", 0), ("city", 1)] {
         add(name, metadata(name, PLAIN), Placement::Single(node(&units[index], name)));
+    }
+    for (name, shape, count) in
+        [("dict", PLAIN, 4), ("d_counted", COUNTED, 4), ("d_half", PLAIN, 2)]
+    {
+        let nodes = units[..count].iter().map(|unit| node(unit, name)).collect();
+        add(name, metadata(name, shape), Placement::Broadcast(nodes));
     }
     let twice = vec![node(&units[0], "twice"), node(&units[2], "twice")];
     add("twice", metadata("twice", PLAIN), Placement::Ambiguous(twice));

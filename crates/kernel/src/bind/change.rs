@@ -202,7 +202,7 @@ impl Binder<'_> {
         }
         // The form for one table knows no alias in older servers.
         let named = places_of(&survey, block).next().filter(|_| delete.targets.is_empty());
-        self.name_place(&survey, named, &site.places, &mut draft)?;
+        self.name_place(&survey, named, &site.places, &survey.columns, &mut draft)?;
         let change = Change {
             verb: "DELETE",
             is_limited: delete.limit.is_some() || !delete.order_by.is_empty(),

@@ -60,7 +60,7 @@ impl Binder<'_> {
                 let class = StatementClass::Ddl;
                 self.every_node(shared, draft, class, MergePlan::Summarize, Effects::default())
             }
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Single { unit } | Found::Temporary(unit) => {
                 self.single_plan(StatementClass::Ddl, Target::Unit(unit), draft, Effects::default())
             }
             Found::System => Err(system_definition()),
@@ -112,7 +112,7 @@ impl Binder<'_> {
                     sharded = sharded.or(Some(found));
                     draft.replace(name.name.span, SpliceText::TableName(found.nodes.clone()));
                 }
-                found @ (Found::Single { unit: of, .. } | Found::Temporary(of)) => {
+                found @ (Found::Single { unit: of } | Found::Temporary(of)) => {
                     if sharded.is_some() || unit.is_some_and(|known| known != of) {
                         return Err(mixed(name));
                     }

@@ -101,7 +101,7 @@ impl Binder<'_> {
                 let effects = Effects::default();
                 self.sharded_plan(sharded, StatementClass::Read, target, draft, multi, effects)
             }
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Single { unit } | Found::Temporary(unit) => {
                 if let Some(database) = database {
                     self.actual_database(database, unit, &mut draft);
                 }
@@ -186,6 +186,12 @@ impl Binder<'_> {
             Scene::Sharded(sharded) if maintenance.tables.len() == 1 => {
                 self.name_sharded(&survey, sharded, &mut draft);
                 self.maintain_nodes(sharded, draft)
+            }
+            Scene::Broadcast(_) if maintenance.tables.len() == 1 => {
+                match self.find_table(&maintenance.tables[0])? {
+                    Found::Broadcast(shared) => self.maintain_nodes(shared, draft),
+                    _ => Err(self.unknown_table(&maintenance.tables[0])),
+                }
             }
             Scene::Sharded(sharded) => Err(StatementError::unsupported(format!(
                 "{} TABLE of sharded table '{}' together with others is not supported",

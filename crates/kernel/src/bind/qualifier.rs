@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sql::Span;
-use sql::ast::{Ident, Query, QueryBody, Select, SelectItem, TableName};
+use sql::ast::{ColumnName, Ident, Query, QueryBody, Select, SelectItem, TableName};
 
 use super::Binder;
 use super::survey::Survey;
@@ -127,7 +127,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Puts the actual table in one place where it can have no alias, and in the qualifiers of its
+    /// Puts the actual table in one place where it can have no alias, and in the qualifiers of these
     /// columns; actual tables with aliases in all others.
     ///
     /// # Errors
@@ -137,6 +137,7 @@ impl Binder<'_> {
         survey: &Survey<'_>,
         named: Option<usize>,
         places: &[Option<Arc<[DataNode]>>],
+        columns: &[&ColumnName],
         draft: &mut Draft,
     ) -> Result<(), StatementError> {
         let mut others = places.to_vec();
@@ -153,13 +154,15 @@ impl Binder<'_> {
             return Ok(());
         }
         let name = used.alias();
-        if survey.tables.iter().filter(|other| other.alias() == name).count() > 1 {
+        let is_qualified =
+            columns.iter().any(|column| column.table.as_ref().is_some_and(|t| t.value == name));
+        if is_qualified && survey.tables.iter().filter(|other| other.alias() == name).count() > 1 {
             return Err(StatementError::unsupported(format!(
                 "A change of sharded table '{name}' with another place of that name is not \
                  supported; give it an alias"
             )));
         }
-        for column in &survey.columns {
+        for column in columns {
             if let Some(table) = &column.table
                 && table.value == name
             {

@@ -116,7 +116,7 @@ impl<'a> Binder<'a> {
                 collected.broadcasts.push(shared);
                 Place::Anywhere
             }
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Single { unit } | Found::Temporary(unit) => {
                 if !collected.units.iter().any(|(known, ..)| *known == unit) {
                     let name = used.name.name.value.clone();
                     collected.units.push((unit, self.unit_name(unit), name));

@@ -41,6 +41,8 @@ pub(super) struct Survey<'a> {
     pub is_locking: bool,
     /// It has INTERSECT or EXCEPT, or windows.
     pub has_windows: bool,
+    /// Sub-queries are not looked into.
+    skips_queries: bool,
     /// Names of the common tables that are visible now.
     visible: Vec<&'a str>,
     /// The block whose expressions are walked, and whether they are inside of its WHERE or behind
@@ -49,6 +51,11 @@ pub(super) struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
+    /// One that does not look into sub-queries.
+    pub(super) fn without_queries() -> Self {
+        Self { skips_queries: true, ..Self::default() }
+    }
+
     /// A table outside of FROM.
     pub(super) fn table(&mut self, name: &'a TableName) {
         self.tables.push(TableUse { name, factor: None, block: None });
@@ -77,6 +84,9 @@ impl<'a> Survey<'a> {
     /// A query with everything in it.
     pub(super) fn query(&mut self, query: &'a Query) {
         self.queries += 1;
+        if self.skips_queries {
+            return;
+        }
         let outer = self.visible.len();
         self.common_tables(&query.with, query.is_recursive);
         self.body(&query.body);
@@ -230,7 +240,7 @@ impl<'a> Survey<'a> {
 
 /// The SELECT computes rows from several of its FROM: an aggregate or a window stands in its list.
 pub(super) fn aggregates(select: &Select) -> bool {
-    let mut survey = Survey::default();
+    let mut survey = Survey::without_queries();
     for item in &select.items {
         if let SelectItem::Expr { expr, .. } = item {
             survey.expr(expr);

@@ -13,7 +13,7 @@ use crate::snapshot::LogicalDatabase;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Found<'a> {
     /// All rows in one unit.
-    Single { unit: UnitId, unit_name: &'a str },
+    Single { unit: UnitId },
     /// Rows on several nodes.
     Sharded(Sharded<'a>),
     /// All rows on each of several nodes.
@@ -75,9 +75,7 @@ impl<'a> Binder<'a> {
         match database.find_table(table) {
             None => Ok(Found::Unknown),
             Some(found) => match &found.placement {
-                Placement::Single(node) => {
-                    Ok(Found::Single { unit: node.unit, unit_name: &node.unit_name })
-                }
+                Placement::Single(node) => Ok(Found::Single { unit: node.unit }),
                 Placement::Sharded(nodes) => Ok(Found::Sharded(Sharded { table: found, nodes })),
                 Placement::Broadcast(nodes) => {
                     Ok(Found::Broadcast(Sharded { table: found, nodes }))

@@ -23,7 +23,7 @@ impl Binder<'_> {
             Found::Sharded(sharded) => self.create_sharded(create, sharded),
             Found::Broadcast(shared) => self.create_broadcast(create, shared),
             Found::System => Err(system_definition()),
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Single { unit } | Found::Temporary(unit) => {
                 self.create_single(create, Some(Target::Unit(unit)))
             }
             Found::Unknown => self.create_single(create, None),

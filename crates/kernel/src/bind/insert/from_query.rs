@@ -11,7 +11,7 @@ use crate::bind::scene::Scene;
 use crate::bind::scope::{Column, Scope};
 use crate::bind::site::{Given, Site};
 use crate::bind::survey::Survey;
-use crate::bind::tables::{Found, Sharded};
+use crate::bind::tables::Sharded;
 use crate::error::StatementError;
 use crate::feature::{Router, RowRouter};
 use crate::merge::MergePlan;
@@ -54,7 +54,10 @@ impl Binder<'_> {
         };
         let site = self.site(&scope, scene, given.as_ref())?;
         let mut draft = self.base_draft(&survey);
-        self.name_place(&survey, Some(0), &site.places, &mut draft)?;
+        let mut own = Survey::default();
+        own.columns.extend(insert.columns.iter().flatten());
+        own.assignments(&insert.on_duplicate);
+        self.name_place(&survey, Some(0), &site.places, &own.columns, &mut draft)?;
         let is_assigning = !effects.assigns_user_variables.is_empty();
         let multi = match &site.apart {
             Some(apart) => Err(apart.clone()),

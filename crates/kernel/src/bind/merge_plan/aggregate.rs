@@ -52,7 +52,7 @@ pub(super) fn as_aggregate(expr: &Expr) -> Option<&Function> {
 
 /// True where an aggregate stands anywhere in the expression.
 pub(super) fn contains_aggregate(expr: &Expr) -> bool {
-    let mut survey = Survey::default();
+    let mut survey = Survey::without_queries();
     survey.expr(expr);
     survey.functions.iter().any(|(function, _)| is_aggregate(function))
 }

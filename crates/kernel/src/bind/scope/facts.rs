@@ -16,13 +16,15 @@ struct Side<'s> {
     members: (usize, usize),
     /// What holds for all of its rows.
     holds: Vec<FactId>,
+    /// Members that may be filled with NULL, with what holds for their rows where they are not.
+    filled: Vec<((usize, usize), Vec<FactId>)>,
     /// Names of USING, by which the first member that has the column is meant.
     merged: Vec<&'s str>,
 }
 
 impl Side<'_> {
     fn of(members: (usize, usize)) -> Self {
-        Self { members, holds: Vec::new(), merged: Vec::new() }
+        Self { members, holds: Vec::new(), filled: Vec::new(), merged: Vec::new() }
     }
 }
 
@@ -130,7 +132,8 @@ impl<'s> Scope<'s> {
             TableRef::Join(join) => {
                 let left = self.side(&join.left, block, next, own);
                 let right = self.side(&join.right, block, next, own);
-                let on = self.join_facts(join, block, &left, &right);
+                let mut on = self.join_facts(join, block, &left, &right);
+                self.add_asked(block, &left, &right, &mut on);
                 let members = (left.members.0, right.members.1);
                 let mut whole = match join.kind {
                     JoinKind::Inner | JoinKind::NaturalInner => join_inner(left, right, &on, own),
@@ -143,6 +146,23 @@ impl<'s> Scope<'s> {
                 whole.members = members;
                 whole.merged.extend(join.using.iter().map(|name| name.value.as_str()));
                 whole
+            }
+        }
+    }
+
+    /// Where a condition makes a column equal to one that may be filled with NULL, it is not filled
+    /// in the rows for which the condition holds.
+    fn add_asked(&self, block: usize, left: &Side<'_>, right: &Side<'_>, on: &mut Vec<FactId>) {
+        let members = &self.survey.blocks[block].members;
+        let asked = on.iter().filter_map(|id| self.facts.get(*id)).flat_map(|fact| &fact.equal);
+        let asked = asked.flat_map(|(a, b)| [a.place, b.place]).collect::<Vec<_>>();
+        for ((from, to), facts) in left.filled.iter().chain(&right.filled) {
+            let is_asked = members[*from..*to].iter().any(|member| match member.kind {
+                MemberKind::Table(place) => asked.contains(&place),
+                _ => false,
+            });
+            if is_asked {
+                on.extend(facts);
             }
         }
     }
@@ -231,6 +251,7 @@ fn join_inner<'s>(
     let mut whole = left;
     whole.members = members;
     whole.holds.extend(right.holds);
+    whole.filled.extend(right.filled);
     whole.holds.extend(on);
     whole
 }
@@ -244,6 +265,9 @@ fn join_outer<'s>(
 ) -> Side<'s> {
     add(own, filled.members, &kept.holds);
     add(own, filled.members, on);
+    let mut kept = kept;
+    kept.filled.push((filled.members, [on, &filled.holds].concat()));
+    kept.filled.extend(filled.filled);
     kept
 }
 
