@@ -267,6 +267,7 @@ fn value(value: &ValueRef) -> String {
         ValueRef::Const(value) => format!("{value:?}"),
         ValueRef::Literal { index, .. } => format!("literal {index}"),
         ValueRef::Param(index) => format!("param {index}"),
+        ValueRef::Computed(_) => "computed".to_owned(),
         ValueRef::Key { column, row, .. } => format!("key {column} of row {row}"),
     }
 }

@@ -136,7 +136,7 @@ impl Binder<'_> {
             if is_itself {
                 continue;
             }
-            match self.value(&assignment.value) {
+            match self.constant(&assignment.value) {
                 Some(value) if columns.len() == 1 && moved.is_none() => {
                     moved = Some((sharded, value));
                 }

@@ -132,7 +132,7 @@ impl Binder<'_> {
             (false, true) => (right, left, mirrored(op)),
             _ => return Predicate::Any,
         };
-        let Some(value) = self.value(value) else { return Predicate::Any };
+        let Some(value) = self.constant(value) else { return Predicate::Any };
         seen.for_each(column, |column| compare(column, op, value.clone()))
     }
 
@@ -155,7 +155,7 @@ impl Binder<'_> {
         if !seen.is_column(expr) {
             return Predicate::Any;
         }
-        let values: Option<Vec<ValueRef>> = list.iter().map(|expr| self.value(expr)).collect();
+        let values: Option<Vec<ValueRef>> = list.iter().map(|expr| self.constant(expr)).collect();
         let Some(values) = values else { return Predicate::Any };
         seen.for_each(expr, |column| match values.as_slice() {
             [value] => Predicate::Equal { column, value: value.clone() },

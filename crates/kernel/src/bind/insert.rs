@@ -162,10 +162,10 @@ impl Binder<'_> {
         if is_default(expr) {
             return Err(missing_value(sharded, column));
         }
-        self.value(expr).ok_or_else(|| {
+        self.constant(expr).ok_or_else(|| {
             StatementError::unsupported(format!(
-                "The value of sharding column '{column}' of table '{}' must be a number, a string \
-                 or a parameter, not an expression",
+                "The value of sharding column '{column}' of table '{}' must be a number, a string, a \
+                 parameter, or what is computed of them",
                 sharded.table.name
             ))
         })

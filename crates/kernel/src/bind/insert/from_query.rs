@@ -113,7 +113,7 @@ impl Binder<'_> {
             match origin(key).ok_or_else(|| missing_value(target, key))? {
                 Origin::Column(column) => columns.push(column),
                 Origin::Expr(expr) => {
-                    values.push(self.value(expr).ok_or_else(|| not_from(survey))?);
+                    values.push(self.constant(expr).ok_or_else(|| not_from(survey))?);
                 }
                 Origin::Unknown => return Err(not_from(survey)),
             }
