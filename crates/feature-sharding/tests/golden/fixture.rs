@@ -5,16 +5,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use kernel::error::StatementError;
-use kernel::feature::{Feature, RouteStage, Router, RowRouter};
+use kernel::feature::Feature;
 use kernel::model::{
     BackendTls, ColumnMetadata, DataNode, LogicalTable, Placement, PoolConfig, Secret, StorageUnit,
     StorageUnitConfig, TableMetadata, UnitId,
 };
-use kernel::predicate::Predicate;
 use kernel::snapshot::{LogicalDatabase, Snapshot};
 use serde_json::json;
-use sql::ast::Hint;
 
 /// A snapshot with the logical databases `shop` (four units, sharded and single tables) and
 /// `archive` (one unit).
@@ -118,51 +115,8 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         table("t_new", "id", "MOD", 10),
         table("t_copy", "id", "MOD", 10),
         table("t_detail", "user_id", "MOD", 10),
-    ]});
-    let mut feature = (feature_sharding::FEATURE.build)(&rule, units).unwrap();
-    feature.route = feature.route.map(|stage| Arc::new(Bound(stage)) as Arc<dyn RouteStage>);
-    feature
-}
-
-/// Tables of one binding group.
-const BOUND: &[&str] = &["t_user", "t_detail", "t_copy"];
-
-/// The stage of the feature, with a binding group.
-#[derive(Debug)]
-struct Bound(Arc<dyn RouteStage>);
-
-impl RouteStage for Bound {
-    fn sharding_columns(&self, table: &str) -> Option<Vec<String>> {
-        self.0.sharding_columns(table)
-    }
-
-    fn are_bound(&self, left: &str, right: &str) -> bool {
-        BOUND.contains(&left) && BOUND.contains(&right)
-    }
-
-    fn equal_values_meet(&self, left: &LogicalTable, right: &LogicalTable) -> bool {
-        if left.name == right.name {
-            return self.0.equal_values_meet(left, right);
-        }
-        self.are_bound(&left.name, &right.name)
-    }
-
-    fn router(
-        &self,
-        table: &LogicalTable,
-        predicate: Predicate,
-        hints: &[Hint],
-    ) -> Result<Arc<dyn Router>, StatementError> {
-        self.0.router(table, predicate, hints)
-    }
-
-    fn row_router(
-        &self,
-        table: &LogicalTable,
-        hints: &[Hint],
-    ) -> Result<Arc<dyn RowRouter>, StatementError> {
-        self.0.row_router(table, hints)
-    }
+    ], "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}]});
+    (feature_sharding::FEATURE.build)(&rule, units).unwrap()
 }
 
 fn node(unit: &StorageUnit, table: &str) -> DataNode {

@@ -218,7 +218,7 @@ impl Colocation<'_> {
             && self
                 .binder
                 .route_stage(left)
-                .is_ok_and(|stage| stage.equal_values_meet(left.table, right.table))
+                .is_ok_and(|stage| stage.are_bound(left.table, right.table))
     }
 
     /// The sharding columns of a place; `None` where no column places its rows.
@@ -269,7 +269,7 @@ impl Colocation<'_> {
             let stays = |sharded: super::tables::Sharded<'_>| {
                 self.binder
                     .route_stage(sharded)
-                    .is_ok_and(|stage| stage.equal_values_meet(sharded.table, sharded.table))
+                    .is_ok_and(|stage| stage.are_bound(sharded.table, sharded.table))
             };
             self.scope.sharded(*place).is_some_and(stays)
                 && self.keys(*place).is_some_and(|keys| keys.iter().all(is_held))

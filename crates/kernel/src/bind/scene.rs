@@ -147,7 +147,7 @@ impl<'a> Binder<'a> {
             return Ok(true);
         }
         Ok(same_layout(left.nodes, right.nodes)
-            && self.route_stage(left)?.are_bound(&left.table.name, &right.table.name))
+            && self.route_stage(left)?.are_bound(left.table, right.table))
     }
 
     fn unit_name(&self, unit: UnitId) -> Arc<str> {

@@ -135,7 +135,7 @@ impl Binder<'_> {
                 let is_followed = places.iter().any(|place| {
                     let meets = scope
                         .sharded(*place)
-                        .is_some_and(|source| stage.equal_values_meet(target.table, source.table));
+                        .is_some_and(|source| stage.are_bound(target.table, source.table));
                     let keys = colocation.keys(*place).unwrap_or_default();
                     meets
                         && keys.len() == columns.len()
