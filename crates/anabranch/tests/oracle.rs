@@ -17,6 +17,9 @@ const RULES: &[(&str, &str, &str, u32)] = &[
     ("t_hash", "code", "HASH_MOD", 4),
     ("t_count", "id", "MOD", 4),
     ("t_entry", "owner", "MOD", 4),
+    ("j_order", "id", "MOD", 4),
+    ("j_item", "order_id", "MOD", 4),
+    ("j_note", "id", "MOD", 4),
 ];
 
 /// Four storage units behind a proxy, and one server beside them.
@@ -64,6 +67,8 @@ impl Setting {
             );
             client.must(&rule).await;
         }
+        client.must("CREATE SHARDING TABLE REFERENCE RULE j_ref (j_order, j_item, j_note)").await;
+        client.must("CREATE BROADCAST TABLE RULE j_dict").await;
     }
 
     fn pair(&self) -> Pair {
@@ -113,7 +118,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having
+    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having joins
     insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }

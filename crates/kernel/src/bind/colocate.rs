@@ -1,11 +1,12 @@
 //! Whether every node can answer its part of a statement for itself, so that the parts together are
 //! the whole.
 
-use sql::ast::{Join, JoinKind, Query, QueryBody, Select, SelectItem, SetOperator, TableRef};
+use sql::ast::{Expr, Join, JoinKind, Query, QueryBody, Select, SelectItem, SetOperator, TableRef};
 
 use super::Binder;
 use super::scope::{Column, Equalities, Scope};
 use super::survey::{MemberKind, Survey, row_by_row};
+use super::tables::Sharded;
 
 /// How the rows of a part of a statement lie over the nodes.
 #[derive(Debug, Clone)]
@@ -48,11 +49,12 @@ impl Colocation<'_> {
         if row_by_row(query).is_some() && select.distinct.is_none() {
             return Ok(spread);
         }
-        if row_by_row(query).is_some() && self.keeps_key(select, places) {
+        if row_by_row(query).is_some() && !self.keeping_key(select, places).is_empty() {
             return Ok(spread);
         }
-        if select.distinct.is_none() && self.groups_by_key(select, places) {
-            return Ok(Spread::Split(Vec::new()));
+        let kept = self.grouping_by_key(select, places);
+        if select.distinct.is_none() && !kept.is_empty() {
+            return Ok(Spread::Split(kept));
         }
         Err("A derived table or part of a UNION that groups rows".to_owned())
     }
@@ -67,7 +69,9 @@ impl Colocation<'_> {
                     || select.has_window_clause
                     || super::survey::aggregates(select);
                 match &spread {
-                    Spread::Split(places) if groups && !self.groups_by_key(select, places) => {
+                    Spread::Split(places)
+                        if groups && self.grouping_by_key(select, places).is_empty() =>
+                    {
                         Err("A part of a UNION that groups rows".to_owned())
                     }
                     _ => Ok(spread),
@@ -92,13 +96,7 @@ impl Colocation<'_> {
 
     /// How the rows of the FROM and WHERE of a SELECT lie.
     pub(super) fn select(&self, select: &Select, around: &[usize]) -> Result<Spread, Reason> {
-        let is_this = |other: &Select| std::ptr::eq(other, select);
-        let block = self
-            .survey
-            .blocks
-            .iter()
-            .position(|block| block.select.is_some_and(is_this))
-            .ok_or_else(|| "A sub-query".to_owned())?;
+        let block = self.scope.block_of(select).ok_or_else(|| "A sub-query".to_owned())?;
         self.block(block, around)
     }
 
@@ -234,46 +232,44 @@ impl Colocation<'_> {
         (!keys.is_empty()).then_some(keys)
     }
 
-    /// All rows of a group are on one node.
-    fn groups_by_key(&self, select: &Select, places: &[usize]) -> bool {
-        let exprs = select.group_by.iter().map(|item| &item.expr);
-        !select.with_rollup
-            && !select.has_window_clause
-            && !self.survey.has_windows
-            && self.holds_key(select, exprs, places)
+    /// The places of which all rows of a group are on one node.
+    fn grouping_by_key(&self, select: &Select, places: &[usize]) -> Vec<usize> {
+        if select.with_rollup || select.has_window_clause || self.survey.has_windows {
+            return Vec::new();
+        }
+        self.holding_key(select, select.group_by.iter().map(|item| &item.expr), places)
     }
 
-    /// Rows that are equal are on one node.
-    fn keeps_key(&self, select: &Select, places: &[usize]) -> bool {
+    /// The places of which rows that are equal in the select list are on one node.
+    fn keeping_key(&self, select: &Select, places: &[usize]) -> Vec<usize> {
         let exprs = select.items.iter().filter_map(|item| match item {
             SelectItem::Expr { expr, .. } => Some(expr),
             SelectItem::Wildcard { .. } => None,
         });
-        self.holds_key(select, exprs, places)
+        self.holding_key(select, exprs, places)
     }
 
-    fn holds_key<'e>(
+    /// The places whose sharding columns are among these expressions.
+    fn holding_key<'e>(
         &self,
         select: &Select,
-        exprs: impl Iterator<Item = &'e sql::ast::Expr>,
+        exprs: impl Iterator<Item = &'e Expr>,
         places: &[usize],
-    ) -> bool {
-        let is_this = |other: &Select| std::ptr::eq(other, select);
-        let block = self.survey.blocks.iter().position(|block| block.select.is_some_and(is_this));
-        let Some(block) = block else { return false };
+    ) -> Vec<usize> {
+        let Some(block) = self.scope.block_of(select) else { return Vec::new() };
         let columns =
             exprs.filter_map(|expr| self.scope.resolve_expr(block, expr)).collect::<Vec<_>>();
         let equal = self.scope.equal_in_block(block);
         let is_held = |key: &Column| columns.iter().any(|column| equal.are_equal(*key, *column));
-        places.iter().any(|place| {
-            let stays = |sharded: super::tables::Sharded<'_>| {
-                self.binder
-                    .route_stage(sharded)
-                    .is_ok_and(|stage| stage.are_bound(sharded.table, sharded.table))
-            };
+        let stays = |sharded: Sharded<'_>| {
+            let stage = self.binder.route_stage(sharded);
+            stage.is_ok_and(|stage| stage.are_bound(sharded.table, sharded.table))
+        };
+        let holds = |place: &usize| {
             self.scope.sharded(*place).is_some_and(stays)
                 && self.keys(*place).is_some_and(|keys| keys.iter().all(is_held))
-        })
+        };
+        places.iter().copied().filter(holds).collect()
     }
 
     fn not_joined(&self, left: &[usize], right: &[usize]) -> Reason {

@@ -156,8 +156,8 @@ impl SelectMerge<'_> {
     ) -> Result<MultiPlan, StatementError> {
         let binder = self.binder;
         let mut draft = self.draft.clone();
-        binder.keep_labels(self.query, &mut draft);
         binder.alias_sharded(survey, &mut draft);
+        binder.keep_labels(self.query, &mut draft);
         rows.hidden = self.hidden.len();
         rows.is_unordered = self.is_unordered;
         rows.counts_all = self.select.calc_found_rows.is_some();

@@ -53,8 +53,8 @@ impl Binder<'_> {
             }
             None => self.multi_query(query, &scope, site.first, &draft),
         };
-        self.keep_labels(query, &mut draft);
         self.alias_places(&survey, &site.places, &mut draft);
+        self.keep_labels(query, &mut draft);
         let mut plan =
             self.sharded_plan(site.first, class, site.target(), draft, multi, effects)?;
         site.relabel(&scope, &mut plan);
@@ -109,8 +109,8 @@ impl Binder<'_> {
         draft: &Draft,
     ) -> Result<MultiPlan, StatementError> {
         let mut draft = draft.clone();
-        self.keep_labels(query, &mut draft);
         self.alias_sharded(scope.survey(), &mut draft);
+        self.keep_labels(query, &mut draft);
         Ok(MultiPlan { template: draft.finish(self.literals)?, merge: MergePlan::Concatenate })
     }
 

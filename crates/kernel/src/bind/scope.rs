@@ -53,6 +53,9 @@ pub(super) struct Scope<'s> {
     facts: Vec<Fact<'s>>,
     /// For each place, what holds for every combination of rows in which a row of it matters.
     of_place: Vec<Vec<FactId>>,
+    /// For each place inside of a derived table that groups or limits rows, what holds for the rows
+    /// of that table where they matter.
+    around: Vec<Vec<FactId>>,
     /// For each block, what holds for all of its rows.
     of_block: Vec<Vec<FactId>>,
 }
@@ -69,6 +72,7 @@ impl<'a> Binder<'a> {
             sharded: Vec::with_capacity(survey.tables.len()),
             facts: Vec::new(),
             of_place: vec![Vec::new(); survey.tables.len()],
+            around: vec![Vec::new(); survey.tables.len()],
             of_block: vec![Vec::new(); survey.blocks.len()],
         };
         for used in &survey.tables {

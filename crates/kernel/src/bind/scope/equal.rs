@@ -51,14 +51,15 @@ impl Scope<'_> {
 
     /// What holds for the rows of both places makes equal.
     pub(in crate::bind) fn equal_for_both(&self, left: usize, right: usize) -> Equalities {
-        let (left, right) = (&self.of_place[left], &self.of_place[right]);
-        let both = left.iter().filter(|id| right.contains(id)).copied().collect::<Vec<_>>();
+        let all = |place: usize| [&self.of_place[place][..], &self.around[place][..]].concat();
+        let right = all(right);
+        let both = all(left).into_iter().filter(|id| right.contains(id)).collect::<Vec<_>>();
         self.equalities(&both)
     }
 
     /// What holds for the rows of a place makes equal.
     pub(in crate::bind) fn equal_for(&self, place: usize) -> Equalities {
-        self.equalities(&self.of_place[place])
+        self.equalities(&[&self.of_place[place][..], &self.around[place][..]].concat())
     }
 
     /// What holds for all rows of a block makes equal.

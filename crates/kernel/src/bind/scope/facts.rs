@@ -5,7 +5,7 @@
 //! for the rows of the side that an outer join fills with NULL, not for those of the other side; for
 //! both sides of an inner join.
 
-use sql::ast::{BinaryOp, Expr, ExprKind, Ident, Join, JoinKind, TableRef};
+use sql::ast::{BinaryOp, Expr, ExprKind, Ident, Join, JoinKind, QueryBody, TableRef};
 
 use super::{Column, Fact, FactId, Look, Scope};
 use crate::bind::survey::{MemberKind, row_by_row};
@@ -33,6 +33,7 @@ impl<'s> Scope<'s> {
     pub(super) fn gather(&mut self) {
         let survey = self.survey;
         let mut incoming: Vec<Vec<FactId>> = vec![Vec::new(); survey.blocks.len()];
+        let mut around: Vec<Vec<FactId>> = vec![Vec::new(); survey.blocks.len()];
         for (index, block) in survey.blocks.iter().enumerate() {
             let mut own: Vec<Vec<FactId>> = vec![Vec::new(); block.members.len()];
             let mut next = 0;
@@ -55,14 +56,25 @@ impl<'s> Scope<'s> {
                     base.extend(pair.map(|pair| self.equality(pair)));
                 }
             }
+            let outer = std::mem::take(&mut around[index]);
             for (member, mut facts) in block.members.iter().zip(own) {
                 facts.extend(&base);
                 match member.kind {
-                    MemberKind::Table(place) => self.of_place[place] = facts,
+                    MemberKind::Table(place) => {
+                        self.of_place[place] = facts;
+                        self.around[place].clone_from(&outer);
+                    }
                     MemberKind::Derived(query) => {
-                        let inside = row_by_row(query).and_then(|select| self.block_of(select));
-                        if let Some(inside) = inside {
+                        let inside = match &query.body {
+                            QueryBody::Select(select) => self.block_of(select),
+                            _ => None,
+                        };
+                        let Some(inside) = inside else { continue };
+                        around[inside].clone_from(&outer);
+                        if row_by_row(query).is_some() {
                             incoming[inside] = facts;
+                        } else {
+                            around[inside].extend(facts);
                         }
                     }
                     MemberKind::Other => {}

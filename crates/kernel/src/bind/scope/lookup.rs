@@ -1,9 +1,11 @@
 //! Which column a name means.
 
-use sql::ast::{ColumnName, Expr, ExprKind, JoinKind, Query, SelectItem, TableName, TableRef};
+use sql::ast::{
+    ColumnName, Expr, ExprKind, JoinKind, Query, QueryBody, SelectItem, TableName, TableRef,
+};
 
 use super::{Column, Scope};
-use crate::bind::survey::{Member, MemberKind, row_by_row};
+use crate::bind::survey::{Member, MemberKind};
 use crate::bind::value::unwrapped;
 use crate::model::ColumnMetadata;
 
@@ -88,7 +90,7 @@ impl Scope<'_> {
 
     /// A column of the result of a query in parentheses.
     fn look_in_query(&self, query: &Query, column: &str) -> Look {
-        let Some(select) = row_by_row(query) else { return Look::Unknown };
+        let QueryBody::Select(select) = &query.body else { return Look::Unknown };
         let Some(block) = self.block_of(select) else { return Look::Unknown };
         for item in &select.items {
             let look = match item {
