@@ -17,6 +17,9 @@ const RULES: &[(&str, &str, &str, u32)] = &[
     ("t_hash", "code", "HASH_MOD", 4),
     ("t_count", "id", "MOD", 4),
     ("t_entry", "owner", "MOD", 4),
+    ("j_order", "id", "MOD", 4),
+    ("j_item", "order_id", "MOD", 4),
+    ("j_note", "id", "MOD", 4),
 ];
 
 /// Rules over explicit data nodes, two units with two tables each.
@@ -112,6 +115,8 @@ impl Setting {
         for rule in EXPLICIT {
             client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
         }
+        client.must("CREATE SHARDING TABLE REFERENCE RULE j_ref (j_order, j_item, j_note)").await;
+        client.must("CREATE BROADCAST TABLE RULE j_dict").await;
     }
 
     fn pair(&self) -> Pair {
@@ -161,7 +166,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group group_distinct having
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group group_distinct having joins
     insert limit order predicate prepared refused single
     string_key transaction typed_key unsigned update
 }
