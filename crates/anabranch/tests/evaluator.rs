@@ -16,7 +16,7 @@ use generated::Writer;
 use testkit::{ServerOptions, start_mariadb, start_mysql};
 
 /// Generated expressions of a run, and the seed where `ANABRANCH_SEED` names none.
-const GENERATED: usize = 4000;
+const GENERATED: usize = 6000;
 const DEFAULT_SEED: u64 = 20_260_101;
 
 fn seed() -> u64 {

@@ -4,11 +4,13 @@ use std::cmp::Ordering;
 
 use sql::ast::BinaryOp;
 
-use super::collate::{TextOrder, aggregate};
+use super::collate::aggregate;
 use super::context::Context;
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
+use super::moment::{Moment, parse_time};
 use super::node::{Frame, Node, refuse};
+use super::text_order::TextOrder;
 use super::types::{Kind, Type};
 use crate::Decimal;
 
@@ -70,10 +72,22 @@ impl Comparison {
         if !nodes.iter().all(is_text_literal) {
             return Err(refuse("comparing dates with strings that are not literals"));
         }
+        let are_read = |read: fn(&[u8]) -> bool| {
+            nodes.iter().all(|node| match node.literal() {
+                Some(Datum::Text(text)) => read(text),
+                _ => true,
+            })
+        };
         if kinds().all(|kind| matches!(kind, Kind::Date | Kind::DateTime | Kind::Text)) {
+            if !are_read(|text| Moment::parse(text).is_some()) {
+                return Err(refuse("comparing a date with such a string"));
+            }
             return Ok(Self::Moments);
         }
         if kinds().all(|kind| matches!(kind, Kind::Time | Kind::Text)) {
+            if !are_read(|text| parse_time(text).is_some()) {
+                return Err(refuse("comparing a time with such a string"));
+            }
             return Ok(Self::Times);
         }
         Err(refuse("comparing dates or times with values of other types"))
@@ -119,8 +133,7 @@ impl Comparison {
                 order.compare(&left, &right)?
             }
             Self::Moments => {
-                let Some(left) = left.moment(frame)? else { return unreadable(left) };
-                let Some(right) = right.moment(frame)? else { return unreadable(right) };
+                let (left, right) = both!(moment);
                 left.cmp(&right)
             }
             Self::Times => {
@@ -128,14 +141,6 @@ impl Comparison {
                 left.cmp(&right)
             }
         }))
-    }
-}
-
-/// What servers make of a string that is no date, where a date is compared with it, differs.
-fn unreadable(node: &Node) -> Result<Option<Ordering>, EvalError> {
-    match node.literal() {
-        Some(Datum::Text(_)) => Err(EvalError::unsupported("a string that is no date")),
-        _ => Ok(None),
     }
 }
 

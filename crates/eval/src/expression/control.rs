@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::arithmetic::MAX_SCALE;
 use super::collate::aggregate;
 use super::compare::{Comparison, with_first};
-use super::context::Context;
+use super::context::{Context, Flavour};
 use super::datum::{Datum, Evaluated};
 use super::error::{EvalError, Unsupported};
 use super::node::{Frame, Node, refuse};
@@ -155,9 +155,12 @@ pub(crate) fn case(
     Ok(Node::call(ty, tests, move |frame, nodes| {
         for branch in 0..count {
             let is_met = match &comparisons {
-                Some(comparisons) => comparisons[branch]
-                    .compare(frame, &nodes[0], &nodes[branch + 1])?
-                    .is_some_and(Ordering::is_eq),
+                Some(comparisons) => {
+                    check_signs(frame, comparisons[branch], &nodes[0], &nodes[branch + 1])?;
+                    comparisons[branch]
+                        .compare(frame, &nodes[0], &nodes[branch + 1])?
+                        .is_some_and(Ordering::is_eq)
+                }
                 None => nodes[branch].truth(frame)? == Some(true),
             };
             if is_met {
@@ -169,4 +172,24 @@ pub(crate) fn case(
             None => Ok(Datum::Null),
         }
     }))
+}
+
+/// MySQL's CASE takes -1 for 18446744073709551615.
+fn check_signs(
+    frame: &Frame<'_>,
+    comparison: Comparison,
+    left: &Node,
+    right: &Node,
+) -> Result<(), EvalError> {
+    let is_mixed =
+        comparison == Comparison::Integers && left.ty.is_unsigned != right.ty.is_unsigned;
+    if !is_mixed || frame.context.flavour == Flavour::MariaDb {
+        return Ok(());
+    }
+    match (left.integer(frame)?, right.integer(frame)?) {
+        (Some(left), Some(right)) if left != right && left as u64 == right as u64 => {
+            Err(EvalError::unsupported("a signed number beside an unsigned one in CASE"))
+        }
+        _ => Ok(()),
+    }
 }

@@ -58,11 +58,6 @@ impl Moment {
         self.month > 0 && self.day > 0
     }
 
-    /// All parts of the date are zero.
-    pub(crate) fn is_zero_date(&self) -> bool {
-        self.year == 0 && self.month == 0 && self.day == 0
-    }
-
     /// The number of the day, as `TO_DAYS` counts.
     pub(crate) fn day_number(&self) -> i64 {
         day_number(i64::from(self.year), i64::from(self.month), i64::from(self.day))

@@ -221,13 +221,3 @@ impl Frame<'_> {
 pub(crate) fn refuse(what: impl Into<std::borrow::Cow<'static, str>>) -> Unsupported {
     Unsupported::new(what)
 }
-
-/// True where one of the types is a date or time.
-pub(crate) fn any_temporal(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| node.ty.kind.is_temporal())
-}
-
-/// True where all are of the kind or NULL.
-pub(crate) fn all_of(nodes: &[Node], kind: Kind) -> bool {
-    nodes.iter().all(|node| matches!(node.ty.kind, Kind::Null) || node.ty.kind == kind)
-}
