@@ -275,12 +275,15 @@ impl Writer {
         }
         let template = *self.random.pick(templates);
         let mut text = String::new();
+        let mut is_quoted = false;
         let letters: Vec<char> = template.chars().collect();
         for (at, &letter) in letters.iter().enumerate() {
             let is_alone = |at: Option<usize>| {
                 at.and_then(|at| letters.get(at)).is_none_or(|one| !one.is_ascii_alphanumeric())
             };
-            let is_hole = matches!(letter, 'N' | 'S' | 'D' | 'T' | 'A' | 'L')
+            is_quoted ^= letter == '\'';
+            let is_hole = !is_quoted
+                && matches!(letter, 'N' | 'S' | 'D' | 'T' | 'A' | 'L')
                 && is_alone(at.checked_sub(1))
                 && is_alone(at.checked_add(1));
             match is_hole {

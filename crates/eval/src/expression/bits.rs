@@ -4,9 +4,9 @@ use sql::ast::BinaryOp;
 
 use super::arithmetic::check_operand;
 use super::datum::Datum;
-use super::error::Unsupported;
-use super::node::Node;
-use super::types::Type;
+use super::error::{EvalError, Unsupported};
+use super::node::{Frame, Node};
+use super::types::{Kind, Type};
 
 /// An infix operator of bits.
 pub(crate) fn compile(op: BinaryOp, left: Node, right: Node) -> Result<Node, Unsupported> {
@@ -14,9 +14,8 @@ pub(crate) fn compile(op: BinaryOp, left: Node, right: Node) -> Result<Node, Uns
     check_operand(&left)?;
     check_operand(&right)?;
     Ok(Node::call(Type::UNSIGNED, vec![left, right], move |frame, nodes| {
-        let Some(left) = nodes[0].integer(frame)? else { return Ok(Datum::Null) };
-        let Some(right) = nodes[1].integer(frame)? else { return Ok(Datum::Null) };
-        let (left, right) = (left as u64, right as u64);
+        let Some(left) = bits_of(frame, &nodes[0])? else { return Ok(Datum::Null) };
+        let Some(right) = bits_of(frame, &nodes[1])? else { return Ok(Datum::Null) };
         let shift = u32::try_from(right).unwrap_or(u32::MAX);
         Ok(Datum::UInt(match op {
             BinaryOp::BitOr => left | right,
@@ -32,6 +31,20 @@ pub(crate) fn compile(op: BinaryOp, left: Node, right: Node) -> Result<Node, Uns
 pub(crate) fn not(operand: Node) -> Result<Node, Unsupported> {
     check_operand(&operand)?;
     Ok(Node::call(Type::UNSIGNED, vec![operand], |frame, nodes| {
-        Ok(nodes[0].integer(frame)?.map_or(Datum::Null, |value| Datum::UInt(!(value as u64))))
+        Ok(bits_of(frame, &nodes[0])?.map_or(Datum::Null, |value| Datum::UInt(!value)))
     }))
+}
+
+fn bits_of(frame: &Frame<'_>, node: &Node) -> Result<Option<u64>, EvalError> {
+    // The servers round a half differently here.
+    let is_half = node.ty.kind == Kind::Double
+        && node.double(frame)?.is_some_and(|value| value.fract().abs() == 0.5);
+    if is_half {
+        return Err(EvalError::unsupported("the bits of a half"));
+    }
+    let value = node.integer(frame)?;
+    if node.ty.kind != Kind::Integer && value.is_some_and(|value| i64::try_from(value).is_err()) {
+        return Err(EvalError::unsupported("the bits of so great a number"));
+    }
+    Ok(value.map(|value| value as u64))
 }

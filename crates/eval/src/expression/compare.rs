@@ -45,6 +45,10 @@ fn numbers(kind: Kind) -> Comparison {
     }
 }
 
+fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Integer | Kind::Decimal | Kind::Double)
+}
+
 impl Comparison {
     /// Of two or more values that compare alike, as in BETWEEN.
     pub(crate) fn of(nodes: &[&Node], context: &Context) -> Result<Self, Unsupported> {
@@ -182,6 +186,11 @@ pub(crate) fn between(
     is_negated: bool,
     context: &Context,
 ) -> Result<Node, Unsupported> {
+    let texts = operands.iter().filter(|node| node.ty.kind == Kind::Text).count();
+    let is_mixed = texts > 0 && operands.iter().any(|node| is_number(node.ty.kind));
+    if is_mixed && operands[0].ty.kind == Kind::Text {
+        return Err(refuse("a string between numbers"));
+    }
     let comparison = Comparison::of(&operands.iter().collect::<Vec<_>>(), context)?;
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
         let low = comparison.compare(frame, &nodes[0], &nodes[1])?.map(Ordering::is_ge);

@@ -149,7 +149,7 @@ impl<'a> Compiler<'a> {
         };
         let operands = vec![self.node(date)?, self.node(count)?];
         let is_subtracted = op == BinaryOp::Minus;
-        functions::date_arithmetic::add(operands, unit, is_subtracted).map(Some)
+        functions::date_arithmetic::add(operands, unit, is_subtracted, self.context).map(Some)
     }
 
     /// `(a, b) = (c, d)` and `<=>`, `<>`: pair by pair.

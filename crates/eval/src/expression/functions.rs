@@ -40,8 +40,8 @@ pub(crate) fn compile(
     if let [date, Expr { kind: ExprKind::Interval { expr, unit }, .. }] = function.args.as_slice() {
         let operands = vec![compiler.node(date)?, compiler.node(expr)?];
         return match name.as_str() {
-            "DATE_ADD" | "ADDDATE" => date_arithmetic::add(operands, unit, false),
-            "DATE_SUB" | "SUBDATE" => date_arithmetic::add(operands, unit, true),
+            "DATE_ADD" | "ADDDATE" => date_arithmetic::add(operands, unit, false, compiler.context),
+            "DATE_SUB" | "SUBDATE" => date_arithmetic::add(operands, unit, true, compiler.context),
             _ => Err(refuse(name)),
         };
     }
@@ -155,15 +155,15 @@ fn of_date(call: &Call<'_>, args: Vec<Node>, context: &Context) -> Result<Node, 
         ("DAYNAME", 1, _) => date_format::name_of(args, b"%W", context),
         ("MONTHNAME", 1, _) => date_format::name_of(args, b"%M", context),
         ("DATE_FORMAT", 2, _) => date_format::compile(args, context),
-        ("ADDDATE", 2, None) => date_arithmetic::add(args, "DAY", false),
-        ("SUBDATE", 2, None) => date_arithmetic::add(args, "DAY", true),
+        ("ADDDATE", 2, None) => date_arithmetic::add(args, "DAY", false, context),
+        ("SUBDATE", 2, None) => date_arithmetic::add(args, "DAY", true, context),
         ("TIMESTAMPADD", 2, Some(unit)) => {
             let [count, date] = exactly(args)?;
-            date_arithmetic::add(vec![date, count], unit, false)
+            date_arithmetic::add(vec![date, count], unit, false, context)
         }
         ("TIMESTAMPDIFF", 2, Some(unit)) => date_arithmetic::difference(args, unit),
-        ("EXTRACT", 1, Some(unit)) => date_part::part(args, unit),
-        (part, 1, None) => date_part::part(args, part),
+        ("EXTRACT", 1, Some(unit)) => date_part::part(args, unit, false, context),
+        (part, 1, None) => date_part::part(args, part, true, context),
         (name, ..) => Err(refuse(name.to_owned())),
     }
 }
@@ -193,16 +193,28 @@ fn text_type<'a>(
     context: &Context,
 ) -> Result<Type, Unsupported> {
     let nodes: Vec<&Node> = nodes.into_iter().collect();
+    if nodes.iter().any(|node| node.ty.kind == Kind::Null) {
+        // MySQL may make a byte string of it.
+        return Err(refuse("a string function of NULL"));
+    }
+    check_one_charset(nodes.iter().copied())?;
     let collation = aggregate(nodes.iter().copied(), context)?;
-    if nodes.iter().all(|node| node.ty.kind == Kind::Null) {
-        return Err(refuse("a string of nothing but NULL"));
-    }
-    let has_others = nodes.iter().any(|node| !matches!(node.ty.kind, Kind::Text | Kind::Null));
-    if collation.is_binary() && has_others {
-        return Err(refuse("a byte string and a number as one string"));
-    }
     let coercibility = collation.coercibility.min(Coercibility::Coercible);
     Ok(Type::text(Collation { coercibility, ..collation }))
+}
+
+/// Byte strings beside characters are converted in MySQL, and are not in MariaDB.
+pub(crate) fn check_one_charset<'a>(
+    nodes: impl IntoIterator<Item = &'a Node>,
+) -> Result<(), Unsupported> {
+    let is_binary =
+        |node: &Node| node.ty.collation.as_ref().is_some_and(|collation| collation.is_binary());
+    let mut nodes = nodes.into_iter().filter(|node| node.ty.kind != Kind::Null);
+    let Some(first) = nodes.next().map(is_binary) else { return Ok(()) };
+    match nodes.all(|node| is_binary(node) == first) {
+        true => Ok(()),
+        false => Err(refuse("byte strings beside other values")),
+    }
 }
 
 /// The type of a string that a function makes of its own.

@@ -33,6 +33,7 @@ pub(crate) fn compile(
     }
     let escape = escape_character(escape, context)?;
     let operands = vec![value, pattern];
+    super::functions::check_one_charset(&operands)?;
     let collation = aggregate(&operands, context)?;
     let order = TextOrder::of(&collation)?;
     let unit = Unit::of(&Type::text(collation));

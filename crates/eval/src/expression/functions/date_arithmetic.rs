@@ -1,5 +1,7 @@
 //! Intervals added to dates, and differences in units.
 
+use super::own_text;
+use crate::expression::context::Context;
 use crate::expression::datum::{Datum, Evaluated};
 use crate::expression::error::{EvalError, Unsupported};
 use crate::expression::moment::{
@@ -35,6 +37,7 @@ pub(crate) fn add(
     operands: Vec<Node>,
     unit: &str,
     is_subtracted: bool,
+    context: &Context,
 ) -> Result<Node, Unsupported> {
     let Some(step) = step_of(unit) else { return Err(refuse(format!("INTERVAL .. {unit}"))) };
     if !matches!(operands[1].ty.kind, Kind::Integer | Kind::Null) {
@@ -50,6 +53,7 @@ pub(crate) fn add(
         Kind::Date => Type::date_time(if unit == "MICROSECOND" { 6 } else { 0 }),
         Kind::DateTime => Type::date_time(decimals),
         Kind::Time if !is_whole_days => Type::time(decimals),
+        Kind::Text if operands[0].literal().is_some() && unit != "MICROSECOND" => own_text(context),
         _ => return Err(refuse("an interval added to such a value")),
     };
     Ok(Node::call(ty, operands, move |frame, nodes| {
@@ -59,6 +63,14 @@ pub(crate) fn add(
         match nodes[0].evaluate(frame)? {
             Datum::Null => Ok(Datum::Null),
             Datum::Moment(moment) => moved(frame, &moment, step, count),
+            Datum::Text(text) => {
+                let moment = Moment::parse(&text)
+                    .ok_or_else(|| EvalError::unsupported("a date in an unusual form"))?;
+                Ok(match moved(frame, &moment, step, count)? {
+                    Datum::Moment(moment) => written(&moment, is_whole_days && text.len() == 10),
+                    datum => datum,
+                })
+            }
             Datum::Time(micros) => {
                 let Step::Micros(unit) = step else {
                     return Err(EvalError::unsupported("months added to a time"));
@@ -72,6 +84,19 @@ pub(crate) fn add(
             _ => Err(EvalError::unsupported("an interval added to such a value")),
         }
     }))
+}
+
+/// The sum with a string as its text: with a time where one of both has one.
+fn written(moment: &Moment, is_date: bool) -> Datum {
+    let mut text = Vec::new();
+    match is_date {
+        true => moment.write_date(&mut text),
+        false => {
+            let decimals = if moment.micros % SECOND_MICROS == 0 { 0 } else { 6 };
+            moment.write(decimals, &mut text);
+        }
+    }
+    Datum::Text(text)
 }
 
 /// NULL with a warning where it leaves the calendar.

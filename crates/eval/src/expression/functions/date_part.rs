@@ -1,5 +1,6 @@
 //! Parts of dates and times, and numbers of days.
 
+use crate::expression::context::{Context, Flavour};
 use crate::expression::datum::Datum;
 use crate::expression::error::{EvalError, Unsupported};
 use crate::expression::moment::{Moment, SECOND_MICROS, day_number, days_in_month};
@@ -51,15 +52,22 @@ fn part_of_time(name: &str) -> Option<fn(i64) -> i64> {
 }
 
 /// `YEAR(x)`, `EXTRACT(YEAR FROM x)` and the others.
-pub(super) fn part(args: Vec<Node>, name: &str) -> Result<Node, Unsupported> {
+pub(super) fn part(
+    args: Vec<Node>,
+    name: &str,
+    is_function: bool,
+    context: &Context,
+) -> Result<Node, Unsupported> {
     let kind = args[0].ty.kind;
     if let Some(part) = part_of_date(name) {
         if matches!(kind, Kind::Time | Kind::Integer | Kind::Decimal | Kind::Double) {
             return Err(refuse(format!("{name} of such a value")));
         }
-        return Ok(Node::call(Type::COUNT, args, move |frame, nodes| {
+        let is_unsigned = name == "YEAR" && is_function && context.flavour == Flavour::MySql;
+        let ty = Type { is_unsigned, ..Type::COUNT };
+        return Ok(Node::call(ty, args, move |frame, nodes| {
             Ok(match nodes[0].moment(frame)? {
-                Some(moment) => Datum::Int(part(&moment)?),
+                Some(moment) => Datum::integer(i128::from(part(&moment)?), is_unsigned)?,
                 None => Datum::Null,
             })
         }));

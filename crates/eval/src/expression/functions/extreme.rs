@@ -36,27 +36,21 @@ pub(super) fn compile(
         for node in &nodes[1..] {
             match comparison.compare(frame, node, best)? {
                 Some(order) if order == wanted => best = node,
+                // Which of the two is given differs.
+                Some(Ordering::Equal)
+                    if node.ty.kind == Kind::Text && node.text(frame)? != best.text(frame)? =>
+                {
+                    return Err(EvalError::unsupported("the greatest of equal strings"));
+                }
                 Some(_) => {}
                 None => return Ok(Datum::Null),
             }
-        }
-        if best.ty.kind == Kind::Text && nodes.iter().any(|node| is_other_twin(frame, node, best)) {
-            return Err(EvalError::unsupported("the greatest of equal strings"));
         }
         match converted(frame, best, &target)? {
             Datum::Decimal(value) => frame.scaled(Some(value), target.decimals),
             datum => Ok(datum),
         }
     }))
-}
-
-/// Equal by the collation, but other bytes: which of them is given differs.
-fn is_other_twin(frame: &crate::expression::node::Frame<'_>, node: &Node, best: &Node) -> bool {
-    let text = |node: &Node| node.text(frame).ok().flatten();
-    match (text(node), text(best)) {
-        (Some(one), Some(best)) => one != best && one.eq_ignore_ascii_case(&best),
-        _ => false,
-    }
 }
 
 /// `INTERVAL(n, a, b, ..)`: how many of the sorted numbers are not greater.

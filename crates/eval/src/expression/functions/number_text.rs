@@ -67,8 +67,7 @@ pub(super) fn in_base(args: Vec<Node>, base: u32, context: &Context) -> Result<N
 
 /// `CRC32`.
 pub(super) fn crc32(args: Vec<Node>) -> Result<Node, Unsupported> {
-    let ty = Type { is_unsigned: true, is_narrow: true, ..Type::INTEGER };
-    Ok(Node::call(ty, args, |frame, nodes| {
+    Ok(Node::call(Type::UNSIGNED, args, |frame, nodes| {
         Ok(nodes[0]
             .text(frame)?
             .map_or(Datum::Null, |text| Datum::UInt(u64::from(checksum(&text)))))

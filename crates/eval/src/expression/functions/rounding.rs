@@ -43,7 +43,14 @@ pub(super) fn round(
                 }
             }))
         }
-        _ => Ok(round_integer(operand, places, is_cut)),
+        _ => {
+            // MariaDB makes decimals of them.
+            let is_long = operand.ty.is_unsigned || (places < 0 && !operand.ty.is_narrow);
+            if is_long && context.flavour == Flavour::MariaDb {
+                return Err(refuse("rounding of such an integer"));
+            }
+            Ok(round_integer(operand, places, is_cut))
+        }
     }
 }
 

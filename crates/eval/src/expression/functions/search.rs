@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{count, text_type};
+use super::{check_one_charset, count, text_type};
 use crate::expression::characters::Unit;
 use crate::expression::collate::aggregate;
 use crate::expression::compare::Comparison;
@@ -60,6 +60,10 @@ pub(super) fn locate(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppo
 
 /// `STRCMP`.
 pub(super) fn compare(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
+    if !args.iter().all(|node| node.ty.kind == Kind::Text) {
+        return Err(refuse("STRCMP of values that are no strings"));
+    }
+    check_one_charset(&args)?;
     let order = TextOrder::of(&aggregate(&args, context)?)?;
     Ok(Node::call(Type::COUNT, args, move |frame, nodes| {
         let Some(left) = nodes[0].text(frame)? else { return Ok(Datum::Null) };
@@ -74,6 +78,7 @@ pub(super) fn compare(args: Vec<Node>, context: &Context) -> Result<Node, Unsupp
 
 /// `FIELD`: all as strings, all as integers, or all as doubles.
 pub(super) fn field(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
+    check_one_charset(&args)?;
     let all = |kind: Kind| args.iter().all(|node| node.ty.kind == kind);
     let comparison = if all(Kind::Text) {
         Comparison::Texts(TextOrder::of(&aggregate(&args, context)?)?)
@@ -94,6 +99,7 @@ pub(super) fn field(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppor
 
 /// `ELT`.
 pub(super) fn element(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
+    check_one_charset(&args[1..])?;
     let ty = common_type(&args[1..], context)?;
     if ty.kind != Kind::Text {
         return Err(refuse("ELT of values that are no strings"));
@@ -113,6 +119,7 @@ pub(super) fn element(args: Vec<Node>, context: &Context) -> Result<Node, Unsupp
 
 /// `FIND_IN_SET`.
 pub(super) fn find_in_set(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
+    check_one_charset(&args)?;
     let order = TextOrder::of(&aggregate(&args, context)?)?;
     Ok(Node::call(Type::COUNT, args, move |frame, nodes| {
         let Some(wanted) = nodes[0].text(frame)? else { return Ok(Datum::Null) };

@@ -2,7 +2,7 @@
 
 use super::{count, own_text, text_type};
 use crate::expression::characters::Unit;
-use crate::expression::context::Context;
+use crate::expression::context::{Context, Flavour};
 use crate::expression::datum::{Datum, Evaluated};
 use crate::expression::error::{EvalError, Unsupported};
 use crate::expression::node::{Frame, Node, refuse};
@@ -23,7 +23,7 @@ pub(super) fn limited(
 
 /// `CONCAT`, `||`.
 pub(crate) fn concat(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
-    let ty = text_type(&args, context)?;
+    let ty = text_type(args.iter().filter(|node| node.ty.kind != Kind::Null), context)?;
     Ok(Node::call(ty, args, |frame, nodes| {
         let mut whole = Vec::new();
         for node in nodes {
@@ -40,7 +40,7 @@ pub(crate) fn concat(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppo
 
 /// `CONCAT_WS`.
 pub(super) fn concat_with(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
-    let ty = text_type(&args, context)?;
+    let ty = text_type(args.iter().filter(|node| node.ty.kind != Kind::Null), context)?;
     Ok(Node::call(ty, args, |frame, nodes| {
         let Some(separator) = nodes[0].text(frame)? else { return Ok(Datum::Null) };
         let mut whole = Vec::new();
@@ -129,7 +129,9 @@ pub(super) fn replace(args: Vec<Node>, context: &Context) -> Result<Node, Unsupp
     Ok(Node::call(ty, args, |frame, nodes| {
         let Some(text) = nodes[0].text(frame)? else { return Ok(Datum::Null) };
         let Some(from) = nodes[1].text(frame)? else { return Ok(Datum::Null) };
-        let Some(to) = nodes[2].text(frame)? else { return Ok(Datum::Null) };
+        let Some(to) = nodes[2].text(frame)? else {
+            return replaced_by_null(frame, &text, &from);
+        };
         if from.is_empty() {
             return Ok(Datum::Text(text));
         }
@@ -147,6 +149,16 @@ pub(super) fn replace(args: Vec<Node>, context: &Context) -> Result<Node, Unsupp
         }
         Ok(Datum::Text(whole))
     }))
+}
+
+/// MariaDB may look at what stands in place only where it finds something.
+fn replaced_by_null(frame: &Frame<'_>, text: &[u8], from: &[u8]) -> Evaluated {
+    let is_found = !from.is_empty() && text.windows(from.len()).any(|part| part == from);
+    let is_sure = frame.context.flavour == Flavour::MySql && !text.is_empty();
+    match is_found || (is_sure && !from.is_empty()) {
+        true => Ok(Datum::Null),
+        false => Err(EvalError::unsupported("NULL in place of nothing")),
+    }
 }
 
 /// `REPEAT`.
