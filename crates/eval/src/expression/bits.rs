@@ -5,14 +5,14 @@ use sql::ast::BinaryOp;
 use super::arithmetic::check_operand;
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
-use super::node::{Frame, Node};
+use super::node::{Frame, Node, NodeKind, refuse};
 use super::types::{Kind, Type};
 
 /// An infix operator of bits.
 pub(crate) fn compile(op: BinaryOp, left: Node, right: Node) -> Result<Node, Unsupported> {
     // MySQL combines byte strings byte by byte.
-    check_operand(&left)?;
-    check_operand(&right)?;
+    check_bits(&left)?;
+    check_bits(&right)?;
     Ok(Node::call(Type::UNSIGNED, vec![left, right], move |frame, nodes| {
         let Some(left) = bits_of(frame, &nodes[0])? else { return Ok(Datum::Null) };
         let Some(right) = bits_of(frame, &nodes[1])? else { return Ok(Datum::Null) };
@@ -29,10 +29,18 @@ pub(crate) fn compile(op: BinaryOp, left: Node, right: Node) -> Result<Node, Uns
 
 /// `~`.
 pub(crate) fn not(operand: Node) -> Result<Node, Unsupported> {
-    check_operand(&operand)?;
+    check_bits(&operand)?;
     Ok(Node::call(Type::UNSIGNED, vec![operand], |frame, nodes| {
         Ok(bits_of(frame, &nodes[0])?.map_or(Datum::Null, |value| Datum::UInt(!value)))
     }))
+}
+
+/// Fractions that were computed are rounded at different places.
+fn check_bits(node: &Node) -> Result<(), Unsupported> {
+    check_operand(node)?;
+    let is_given = !matches!(node.kind, NodeKind::Call { .. });
+    let is_integer = matches!(node.ty.kind, Kind::Integer | Kind::Null);
+    if is_given || is_integer { Ok(()) } else { Err(refuse("the bits of such a value")) }
 }
 
 fn bits_of(frame: &Frame<'_>, node: &Node) -> Result<Option<u64>, EvalError> {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use sql::ast::BinaryOp;
 
 use super::collate::aggregate;
-use super::context::Context;
+use super::context::{Context, Flavour};
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
 use super::moment::{Moment, parse_time};
@@ -97,6 +97,26 @@ impl Comparison {
         Err(refuse("comparing dates or times with values of other types"))
     }
 
+    /// CASE and IN of MySQL take -1 for 18446744073709551615.
+    pub(crate) fn check_signs(
+        self,
+        frame: &Frame<'_>,
+        left: &Node,
+        right: &Node,
+    ) -> Result<(), EvalError> {
+        let is_mixed = left.ty.is_unsigned != right.ty.is_unsigned;
+        let is_exact = matches!(self, Self::Integers | Self::Decimals);
+        if !is_mixed || !is_exact || frame.context.flavour == Flavour::MariaDb {
+            return Ok(());
+        }
+        match (left.integer(frame)?, right.integer(frame)?) {
+            (Some(left), Some(right)) if left != right && left as u64 == right as u64 => {
+                Err(EvalError::unsupported("a negative number beside an unsigned one"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// `None` where one is NULL.
     pub(crate) fn compare(
         self,
@@ -129,7 +149,9 @@ impl Comparison {
                 left.cmp(&right)
             }
             Self::Doubles => {
+                let decimals = fixed_decimals(left, right);
                 let (left, right) = both!(double);
+                check_distance(left, right, decimals)?;
                 left.partial_cmp(&right).unwrap_or(Ordering::Equal)
             }
             Self::Texts(order) => {
@@ -145,6 +167,21 @@ impl Comparison {
                 left.cmp(&right)
             }
         }))
+    }
+}
+
+/// The longest fixed fraction of the two.
+fn fixed_decimals(left: &Node, right: &Node) -> Option<u8> {
+    [left, right].iter().filter(|node| node.ty.is_fixed()).map(|node| node.ty.decimals).max()
+}
+
+/// Doubles of a fixed number of decimals are equal where their difference is smaller than those can
+/// show; which ones have a fixed number is not certain.
+fn check_distance(left: f64, right: f64, decimals: Option<u8>) -> Result<(), EvalError> {
+    let is_near = |decimals: u8| (left - right).abs() <= 5.0 / 10f64.powi(i32::from(decimals) + 1);
+    match left != right && decimals.is_some_and(is_near) {
+        true => Err(EvalError::unsupported("comparing almost equal doubles")),
+        false => Ok(()),
     }
 }
 
@@ -210,10 +247,18 @@ pub(crate) fn in_list(
     is_negated: bool,
     context: &Context,
 ) -> Result<Node, Unsupported> {
+    let is_fraction = |node: &Node| match node.literal() {
+        Some(Datum::Text(text)) => !text.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    if operands[0].ty.kind == Kind::Integer && operands[1..].iter().any(is_fraction) {
+        return Err(refuse("an integer among strings that are none"));
+    }
     let comparisons = with_first(&operands, context)?;
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
         let mut found = Some(false);
         for (comparison, node) in comparisons.iter().zip(&nodes[1..]) {
+            comparison.check_signs(frame, &nodes[0], node)?;
             match comparison.compare(frame, &nodes[0], node)? {
                 Some(Ordering::Equal) => {
                     found = Some(true);

@@ -1,6 +1,6 @@
 //! From the tree of the parser to one that can be evaluated.
 
-use sql::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use sql::ast::{BinaryOp, Expr, ExprKind, IsTest, UnaryOp};
 
 use super::context::Context;
 use super::error::Unsupported;
@@ -62,6 +62,10 @@ impl<'a> Compiler<'a> {
     fn predicate(&mut self, expr: &Expr) -> Result<Node, Unsupported> {
         match &expr.kind {
             ExprKind::Is { expr, negated, test } => {
+                // Whether a comparison of rows is false or UNKNOWN is not kept apart by all servers.
+                if *test != IsTest::Null && compares_rows(expr) {
+                    return Err(refuse("IS on a comparison of rows"));
+                }
                 Ok(logic::is(self.node(expr)?, *negated, *test))
             }
             ExprKind::Between { expr, negated, low, high } => {
@@ -194,6 +198,18 @@ impl<'a> Compiler<'a> {
         }
         let any = logic::any(pairs);
         Ok(if is_negated { logic::not(any) } else { any })
+    }
+}
+
+fn compares_rows(mut expr: &Expr) -> bool {
+    while let ExprKind::Nested(inner) = &expr.kind {
+        expr = inner;
+    }
+    match &expr.kind {
+        ExprKind::Binary(left, ..) | ExprKind::InList { expr: left, .. } => {
+            matches!(left.kind, ExprKind::Row(_))
+        }
+        _ => false,
     }
 }
 

@@ -152,7 +152,9 @@ impl Node {
 
     /// The value as its text.
     pub(crate) fn text(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, EvalError> {
-        Ok(self.evaluate(frame)?.into_text(&self.ty, frame.context.flavour))
+        let datum = self.evaluate(frame)?;
+        datum.check_text()?;
+        Ok(datum.into_text(&self.ty, frame.context.flavour))
     }
 
     /// The value as a date with a time of day; strings that are none are NULL with a warning.

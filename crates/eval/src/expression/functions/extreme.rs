@@ -20,7 +20,8 @@ pub(super) fn compile(
     let first = args[0].ty.kind;
     let is_one_kind = match is_number(first) {
         true => args.iter().all(|node| is_number(node.ty.kind)),
-        false => first != Kind::Null && args.iter().all(|node| node.ty.kind == first),
+        // Strings are compared as numbers where a number is asked for.
+        false => first.is_temporal() && args.iter().all(|node| node.ty.kind == first),
     };
     let signs = args.iter().filter(|node| node.ty.is_unsigned).count();
     let is_mixed_integer = first == Kind::Integer && signs > 0 && signs < args.len();
@@ -36,12 +37,6 @@ pub(super) fn compile(
         for node in &nodes[1..] {
             match comparison.compare(frame, node, best)? {
                 Some(order) if order == wanted => best = node,
-                // Which of the two is given differs.
-                Some(Ordering::Equal)
-                    if node.ty.kind == Kind::Text && node.text(frame)? != best.text(frame)? =>
-                {
-                    return Err(EvalError::unsupported("the greatest of equal strings"));
-                }
                 Some(_) => {}
                 None => return Ok(Datum::Null),
             }

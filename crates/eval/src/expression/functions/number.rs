@@ -19,14 +19,16 @@ pub(super) fn abs(args: Vec<Node>) -> Result<Node, Unsupported> {
         Kind::Decimal => Type::decimal(source.decimals),
         _ => Type::integer(source.is_unsigned),
     };
-    let is_unsigned = source.is_unsigned;
+    let (is_unsigned, decimals) = (source.is_unsigned, source.decimals);
     Ok(Node::call(ty, args, move |frame, nodes| match kind {
         Kind::Double => {
             Ok(nodes[0].double(frame)?.map_or(Datum::Null, |value| Datum::Double(value.abs())))
         }
-        Kind::Decimal => Ok(nodes[0].decimal(frame)?.map_or(Datum::Null, |value| {
-            Datum::Decimal(if value.is_negative() { value.negated() } else { value })
-        })),
+        Kind::Decimal => match nodes[0].decimal(frame)? {
+            Some(value) if value.is_negative() => frame.scaled(Some(value.negated()), decimals),
+            Some(value) => frame.scaled(Some(value), decimals),
+            None => Ok(Datum::Null),
+        },
         _ => match nodes[0].integer(frame)? {
             Some(value) => Datum::integer(value.abs(), is_unsigned),
             None => Ok(Datum::Null),

@@ -6,7 +6,7 @@ use super::{check_one_charset, count, text_type};
 use crate::expression::characters::Unit;
 use crate::expression::collate::aggregate;
 use crate::expression::compare::Comparison;
-use crate::expression::context::Context;
+use crate::expression::context::{Context, Flavour};
 use crate::expression::control::{common_type, converted};
 use crate::expression::datum::Datum;
 use crate::expression::error::{EvalError, Unsupported};
@@ -43,8 +43,8 @@ pub(super) fn locate(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppo
             return Ok(Datum::Int(0));
         }
         if part.is_empty() {
-            if is_at && skipped == all {
-                return Err(EvalError::unsupported("nothing at the end of a string"));
+            if is_at && frame.context.flavour == Flavour::MariaDb {
+                return Err(EvalError::unsupported("nothing at a position"));
             }
             return Ok(Datum::Int(start));
         }
@@ -129,6 +129,9 @@ pub(super) fn find_in_set(args: Vec<Node>, context: &Context) -> Result<Node, Un
         }
         for (number, one) in list.split(|&byte| byte == b',').enumerate() {
             if order.compare(&wanted, one)? == Ordering::Equal {
+                if wanted.len() != one.len() {
+                    return Err(EvalError::unsupported("strings that padding makes equal"));
+                }
                 return Ok(Datum::Int(number as i64 + 1));
             }
         }

@@ -21,9 +21,17 @@ pub(super) fn limited(
     Ok(Datum::Text(make()))
 }
 
+fn type_of_parts(args: &[Node], context: &Context) -> Result<Type, Unsupported> {
+    let is_known = |node: &&Node| node.ty.kind != Kind::Null;
+    match args.iter().any(|node| is_known(&node)) {
+        true => text_type(args.iter().filter(is_known), context),
+        false => Err(refuse("a string function of NULL")),
+    }
+}
+
 /// `CONCAT`, `||`.
 pub(crate) fn concat(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
-    let ty = text_type(args.iter().filter(|node| node.ty.kind != Kind::Null), context)?;
+    let ty = type_of_parts(&args, context)?;
     Ok(Node::call(ty, args, |frame, nodes| {
         let mut whole = Vec::new();
         for node in nodes {
@@ -40,7 +48,7 @@ pub(crate) fn concat(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppo
 
 /// `CONCAT_WS`.
 pub(super) fn concat_with(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
-    let ty = text_type(args.iter().filter(|node| node.ty.kind != Kind::Null), context)?;
+    let ty = type_of_parts(&args, context)?;
     Ok(Node::call(ty, args, |frame, nodes| {
         let Some(separator) = nodes[0].text(frame)? else { return Ok(Datum::Null) };
         let mut whole = Vec::new();
