@@ -76,6 +76,17 @@ fn head_with_pattern(table: &mut TextTable, filter: Option<&ShowFilter>) {
     }
 }
 
+/// Keeps the rows that LIKE, by the first column, or WHERE lets through.
+///
+/// # Errors
+/// As [`show_databases`].
+pub fn filter_rows(
+    table: &mut TextTable,
+    filter: Option<&ShowFilter>,
+) -> Result<(), StatementError> {
+    row_filter::apply(table, filter)
+}
+
 /// SQL's LIKE over names, for the other SHOW statements that the server answers.
 pub fn name_is_like(pattern: &[u8], name: &str) -> bool {
     matches_like(&String::from_utf8_lossy(pattern), name)

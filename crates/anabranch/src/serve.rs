@@ -47,6 +47,7 @@ async fn serve(
 ) -> Result<(), Failure> {
     let (mut terminate, mut interrupt) =
         (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    storage::probe::configure(server::connect_options(&files.options)?);
     for failure in admin::metadata::load_all(&governance).await {
         tracing::warn!(?failure, "a storage unit cannot be read; it is tried again");
     }

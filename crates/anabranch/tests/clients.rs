@@ -16,5 +16,11 @@ mod session;
 mod session_values;
 #[path = "clients/setting.rs"]
 mod setting;
+#[path = "clients/show.rs"]
+mod show;
+#[path = "clients/verified_units.rs"]
+mod verified_units;
 #[path = "clients/wire.rs"]
 mod wire;
+#[path = "clients/without_units.rs"]
+mod without_units;

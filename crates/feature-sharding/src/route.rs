@@ -41,8 +41,11 @@ impl RouteStage for ShardingRule {
         table: &LogicalTable,
         _hints: &[Hint],
     ) -> Result<Arc<dyn RowRouter>, StatementError> {
-        let (rule, _, column) = self.bind(table)?;
-        Ok(Arc::new(ValueRouter { rule, column }))
+        let (rule, position, column) = self.bind(table)?;
+        let columns = table.metadata.as_ref().map(|metadata| &metadata.columns);
+        let declared = columns.and_then(|columns| columns.get(position));
+        let is_nullable = declared.is_some_and(|declared| declared.is_nullable);
+        Ok(Arc::new(ValueRouter { rule, column, is_nullable }))
     }
 }
 
@@ -200,11 +203,16 @@ impl ConditionRouter {
 struct ValueRouter {
     rule: Arc<TableRule>,
     column: ShardingColumn,
+    is_nullable: bool,
 }
 
 impl RowRouter for ValueRouter {
     fn node_of(&self, row: &[ValueRef], values: &dyn ValueSource) -> Result<u32, StatementError> {
         let value = row.first().map_or(eval::Value::Null, |value| values.value(value));
+        if !self.is_nullable && matches!(value, eval::Value::Null) {
+            let text = format!("Column '{}' cannot be null", self.rule.column);
+            return Err(StatementError::new(1048, "23000", text));
+        }
         let key = self.column.stored(&self.rule.column, value, values.is_utf8())?;
         self.rule.algorithm.place(&key).map_err(|reason| {
             StatementError::new(

@@ -163,14 +163,30 @@ impl Session {
 
     /// Appends a table of our own in the text protocol, or in the binary one.
     pub(crate) fn put_table(&mut self, table: &TextTable, encoding: Encoding) {
-        self.put_column_count(table.columns.len() as u64, true);
-        for name in &table.columns {
-            self.put_own_column(name, is_number_column(table, name));
+        let types: Vec<_> = table.columns.iter().map(|name| OwnType::of(table, name)).collect();
+        self.put_typed_table(&table.columns, &types, &table.rows, encoding);
+    }
+
+    /// Appends rows of columns of these names and types.
+    pub(crate) fn put_typed_table(
+        &mut self,
+        names: &[String],
+        types: &[OwnType],
+        rows: &[Vec<Option<String>>],
+        encoding: Encoding,
+    ) {
+        self.put_column_count(names.len() as u64, true);
+        let decimals = if self.worker.shared.announces_mariadb() { 39 } else { 31 };
+        let capabilities = self.capabilities;
+        for (name, own_type) in names.iter().zip(types) {
+            let Outgoing { bytes, seq, .. } = &mut self.out;
+            let definition = own_type.definition(name, decimals);
+            write_with(bytes, seq, |out| definition.encode(out, capabilities));
         }
         self.put_end_of_metadata();
-        for row in &table.rows {
+        for row in rows {
             let Outgoing { bytes, seq, .. } = &mut self.out;
-            write_with(bytes, seq, |out| encode_row(out, table, row, encoding));
+            write_with(bytes, seq, |out| encode_row(out, types, row, encoding));
         }
         let status = self.status();
         self.put_end_of_rows(0, status);
@@ -216,20 +232,84 @@ impl Session {
 
 /// The definition of a column of our own.
 pub(crate) fn own_column(name: &str, is_number: bool) -> ColumnDefinition41<'_> {
-    ColumnDefinition41 {
-        catalog: b"def",
-        database: b"",
-        table: b"",
-        org_table: b"",
-        name: name.as_bytes(),
-        org_name: name.as_bytes(),
-        extended: &[],
-        collation: if is_number { 63 } else { UTF8MB4 },
-        column_length: if is_number { 21 } else { 4 * 1024 },
-        column_type: if is_number { ColumnType::LONGLONG } else { ColumnType::VAR_STRING },
-        flags: if is_number { ColumnFlags::BINARY } else { ColumnFlags(0) },
-        decimals: if is_number { 0 } else { 31 },
-        default: None,
+    let own_type = if is_number { OwnType::LongLong } else { OwnType::Text };
+    own_type.definition(name, 31)
+}
+
+/// What a column of our own holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OwnType {
+    /// Text of no certain length.
+    Text,
+    /// Text that is never NULL, of at most this many characters.
+    Required(u32),
+    /// An integer.
+    LongLong,
+    /// A number of things.
+    Count,
+    /// The number of an error.
+    Code,
+}
+
+impl OwnType {
+    /// A column is a number when its name says so and all its values are.
+    fn of(table: &TextTable, name: &str) -> Self {
+        let known = match name {
+            "Id" | "Time" | "count" | "affected_rows" => Self::LongLong,
+            "@@session.warning_count" | "@@session.error_count" => return Self::Count,
+            "Code" => Self::Code,
+            "Rows" | "Avg_row_length" | "Data_length" | "Max_data_length" | "Index_length"
+            | "Data_free" | "Auto_increment"
+                if table.columns.first().is_some_and(|first| first == "Name") =>
+            {
+                return Self::Count;
+            }
+            "Level" => return Self::Required(7),
+            "Message" => return Self::Required(512),
+            _ => return Self::Text,
+        };
+        let index = table.columns.iter().position(|column| column == name);
+        let is_number = |row: &Vec<Option<String>>| {
+            let value = index.and_then(|index| row.get(index)).and_then(Option::as_ref);
+            value.is_some_and(|text| text.parse::<i64>().is_ok())
+        };
+        if table.rows.iter().all(is_number) { known } else { Self::Text }
+    }
+
+    /// # Source
+    /// The columns of SHOW WARNINGS as servers send them. `decimals` of text is 31 on MySQL and 39
+    /// on MariaDB.
+    fn definition(self, name: &str, decimals: u8) -> ColumnDefinition41<'_> {
+        let mut not_null = ColumnFlags::NOT_NULL;
+        let (column_type, flags, column_length) = match self {
+            Self::Text => (ColumnType::VAR_STRING, ColumnFlags(0), 4 * 1024),
+            Self::Required(characters) => (ColumnType::VAR_STRING, not_null, 4 * characters),
+            Self::LongLong => (ColumnType::LONGLONG, ColumnFlags::BINARY, 21),
+            Self::Count => {
+                let flags = ColumnFlags(ColumnFlags::BINARY.0 | ColumnFlags::UNSIGNED.0);
+                (ColumnType::LONGLONG, flags, 21)
+            }
+            Self::Code => {
+                not_null.0 |= ColumnFlags::BINARY.0 | ColumnFlags::UNSIGNED.0;
+                (ColumnType::LONG, not_null, 4)
+            }
+        };
+        let is_number = !matches!(self, Self::Text | Self::Required(_));
+        ColumnDefinition41 {
+            catalog: b"def",
+            database: b"",
+            table: b"",
+            org_table: b"",
+            name: name.as_bytes(),
+            org_name: name.as_bytes(),
+            extended: &[],
+            collation: if is_number { 63 } else { UTF8MB4 },
+            column_length,
+            column_type,
+            flags,
+            decimals: if is_number { 0 } else { decimals },
+            default: None,
+        }
     }
 }
 
@@ -242,16 +322,7 @@ pub(crate) enum Encoding {
     Binary,
 }
 
-/// A column of our own tables is a number when all its values are and its name says so.
-fn is_number_column(table: &TextTable, name: &str) -> bool {
-    let Some(index) = table.columns.iter().position(|column| column == name) else { return false };
-    let is_number =
-        |value: &Option<String>| value.as_ref().is_some_and(|text| text.parse::<i64>().is_ok());
-    matches!(name, "Id" | "Time" | "Code" | "count" | "affected_rows")
-        && table.rows.iter().all(|row| row.get(index).is_some_and(is_number))
-}
-
-fn encode_row(out: &mut Vec<u8>, table: &TextTable, row: &[Option<String>], encoding: Encoding) {
+fn encode_row(out: &mut Vec<u8>, types: &[OwnType], row: &[Option<String>], encoding: Encoding) {
     match encoding {
         Encoding::Text => {
             for value in row {
@@ -265,14 +336,20 @@ fn encode_row(out: &mut Vec<u8>, table: &TextTable, row: &[Option<String>], enco
             out.push(0);
             let bitmap_at = out.len();
             out.resize(bitmap_at + (row.len() + 9) / 8, 0);
-            for (index, value) in row.iter().enumerate() {
-                match value {
-                    None => out[bitmap_at + (index + 2) / 8] |= 1 << ((index + 2) % 8),
-                    Some(text) if is_number_column(table, &table.columns[index]) => {
-                        let number: i64 = text.parse().unwrap_or_default();
-                        out.extend_from_slice(&number.to_le_bytes());
+            for (index, (value, own_type)) in row.iter().zip(types).enumerate() {
+                let Some(text) = value else {
+                    out[bitmap_at + (index + 2) / 8] |= 1 << ((index + 2) % 8);
+                    continue;
+                };
+                let number: i128 = text.parse().unwrap_or_default();
+                match own_type {
+                    OwnType::LongLong | OwnType::Count => {
+                        out.extend_from_slice(&(number as u64).to_le_bytes());
                     }
-                    Some(text) => write_lenenc_bytes(out, text.as_bytes()),
+                    OwnType::Code => out.extend_from_slice(&(number as u32).to_le_bytes()),
+                    OwnType::Text | OwnType::Required(_) => {
+                        write_lenenc_bytes(out, text.as_bytes());
+                    }
                 }
             }
         }

@@ -141,6 +141,7 @@ async fn dispatch(
 /// COM_QUERY: one statement, or several where the client may send them.
 async fn query(session: &mut Session, body: &[u8], received: &Received) -> Result<(), Failure> {
     let (text, is_bare) = crate::query_attributes::strip(session.capabilities, body)?;
+    session.entered.handle().text.note(text);
     let packet = (is_bare && !received.is_joined).then_some(received.bytes.as_slice());
     if !session.multi_statements || !text.contains(&b';') {
         return statement::run(session, statement::Received { text, packet }).await;
@@ -157,6 +158,7 @@ async fn several(session: &mut Session, text: &[u8], spans: &[sql::Span]) -> Res
     for (index, span) in spans.iter().enumerate() {
         session.out.more_results = index + 1 < spans.len();
         session.is_rebuilding = true;
+        session.entered.handle().text.note(span.of(text));
         let received = statement::Received { text: span.of(text), packet: None };
         let result = statement::run(session, received).await;
         session.is_rebuilding = false;

@@ -42,11 +42,13 @@ pub(crate) async fn check_settings(session: &mut Session) -> Result<(), Failure>
 
 /// The value of an expression as a literal of its type. Sub-queries are routed as in a SELECT.
 pub(crate) async fn to_literal(session: &mut Session, expression: &str) -> Result<String, Failure> {
-    any_unit(session).ok_or_else(|| {
-        StatementError::unsupported(
-            "Only literals can be assigned while there is no storage unit to evaluate expressions",
-        )
-    })?;
+    if any_unit(session).is_none() {
+        return crate::without_units::to_literal(session, expression)?.ok_or_else(|| {
+            let text = "Only literals and variables can be assigned while there is no storage unit \
+                        to evaluate expressions";
+            StatementError::unsupported(text).into()
+        });
+    }
     let text = format!(
         "SELECT v, HEX(v), COLLATION(v) FROM (SELECT {expression} AS v) AS anabranch_value"
     );

@@ -44,6 +44,22 @@ pub enum ServerError {
     Worker(std::io::Error),
 }
 
+/// How storage units are connected to.
+///
+/// # Errors
+/// The file of the authorities cannot be used.
+pub fn connect_options(options: &ServerOptions) -> Result<ConnectOptions, ServerError> {
+    let authorities = match &options.backend.ca {
+        Some(path) => Some(Arc::new(tls::authorities(path).map_err(ServerError::Tls)?)),
+        None => None,
+    };
+    Ok(ConnectOptions {
+        timeout: Duration::from_millis(options.backend.connect_timeout_milliseconds),
+        max_prepared_statements: options.backend.max_prepared_statements as usize,
+        authorities,
+    })
+}
+
 /// What a server is made of.
 pub struct ServerSetup {
     /// Where rules live.
@@ -82,15 +98,7 @@ impl Server {
             _ => Some(tls::acceptor(&options.tls, &data).map_err(ServerError::Tls)?),
         };
         let rsa: RsaKey = tls::rsa_key(&data).map_err(ServerError::Tls)?;
-        let authorities = match &options.backend.ca {
-            Some(path) => Some(Arc::new(tls::authorities(path).map_err(ServerError::Tls)?)),
-            None => None,
-        };
-        let connect = ConnectOptions {
-            timeout: Duration::from_millis(options.backend.connect_timeout_milliseconds),
-            max_prepared_statements: options.backend.max_prepared_statements as usize,
-            authorities,
-        };
+        let connect = connect_options(&options)?;
         let bound = listener.local_addr().unwrap_or(address);
         let node = NodeInfo {
             id: format!("{:016x}", rand::random::<u64>()),
@@ -102,6 +110,7 @@ impl Server {
             limits: SharedLimits::new(options.workers, connect),
             registry: Arc::new(Registry::new()),
             secrets: LoginSecrets { tls, rsa },
+            snowflakes: crate::keys::Snowflakes::default(),
             node,
             governance,
             options,

@@ -392,6 +392,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         last_failed: false,
         statement_prelude: None,
         read_back: None,
+        inserted: None,
         pin: None,
     };
     let snapshot = worker.snapshot();
@@ -411,17 +412,13 @@ pub(crate) fn initial_settings(collation: u8) -> Arc<Settings> {
     let Some(known) = protocol::charset::find_by_id(u16::from(collation)) else {
         return Settings::baseline();
     };
-    // MariaDB does not know MySQL's newer collations; utf8mb4 text is the same under all of them.
-    let name = if known.name.contains("_0900_") { "utf8mb4_general_ci" } else { known.name };
-    let mut settings = Settings::default();
-    for (variable, value) in [
-        ("character_set_client", known.charset),
-        ("character_set_results", known.charset),
-        ("collation_connection", name),
-    ] {
-        settings.variables.insert(variable.to_owned(), value.to_owned());
-    }
-    settings.intern()
+    // MariaDB does not know MySQL's newer collations. The default of each server is what it is
+    // itself for a client that asks for this one.
+    let names = match known.name.contains("_0900_") {
+        true => known.charset.to_owned(),
+        false => format!("{} COLLATE {}", known.charset, known.name),
+    };
+    Settings { names, ..Settings::default() }.intern()
 }
 
 /// True when no further client is taken.

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::Waker;
 use std::time::Instant;
 
+use crate::statement_text::StatementText;
+
 /// What others may ask of a session. Higher values win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -36,6 +38,8 @@ pub(crate) struct SessionHandle {
     pub(crate) since: AtomicU64,
     /// The logical database.
     pub(crate) database: Mutex<Option<Arc<str>>>,
+    /// What it runs.
+    pub(crate) text: StatementText,
     request: AtomicU8,
     waker: OnceLock<Waker>,
 }
@@ -112,6 +116,7 @@ impl Registry {
             command: AtomicU8::new(IDLE),
             since: AtomicU64::new(self.seconds()),
             database: Mutex::new(None),
+            text: StatementText::new(),
             request: AtomicU8::new(request as u8),
             waker: OnceLock::new(),
         });
@@ -142,6 +147,12 @@ impl Registry {
     /// How many.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
+    }
+
+    /// How many of them run a command.
+    pub(crate) fn running(&self) -> usize {
+        let sessions = self.lock();
+        sessions.values().filter(|handle| handle.command.load(Relaxed) != IDLE).count()
     }
 
     /// Seconds since the registry was made, good to about one.

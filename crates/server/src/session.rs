@@ -94,6 +94,8 @@ pub(crate) struct Session {
     pub(crate) statement_prelude: Option<String>,
     /// Read from the connection of the statement at hand when it has run.
     pub(crate) read_back: Option<crate::read_back::ReadBack>,
+    /// What the statement at hand inserts with generated keys.
+    pub(crate) inserted: Option<crate::keys::Inserted>,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
 }
@@ -133,15 +135,12 @@ pub(crate) struct Facts {
 impl Facts {
     /// Of these settings.
     pub(crate) fn of(settings: &Settings) -> Self {
-        let variable = |name: &str| settings.variables.get(name).map(String::as_str);
+        let charset = settings.client_charset().map(|name| name.trim_matches(['\'', '"', '`']));
         Self {
-            is_autocommit: variable("autocommit") != Some("0"),
-            is_utf8: matches!(
-                variable("character_set_client"),
-                None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")
-            ),
+            is_autocommit: settings.variables.get("autocommit").is_none_or(|value| value != "0"),
+            is_utf8: matches!(charset, None | Some("utf8mb4" | "utf8mb3" | "utf8" | "ascii")),
             has_ascii_trail_bytes: matches!(
-                variable("character_set_client"),
+                charset,
                 Some("gbk" | "gb18030" | "big5" | "sjis" | "cp932")
             ),
         }
@@ -284,6 +283,11 @@ impl Session {
             ));
         }
         Ok(())
+    }
+
+    /// The insert id that the client is told, where a storage unit has told `own`.
+    pub(crate) fn insert_id(&self, own: u64, affected: u64) -> u64 {
+        self.inserted.as_ref().map_or(own, |inserted| inserted.told(own, affected))
     }
 
     /// Takes over how text is read.

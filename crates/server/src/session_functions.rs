@@ -18,6 +18,8 @@ enum Question {
     CurrentUser,
     FoundRows,
     RowCount,
+    /// In INSERT, where it may be what places a row; elsewhere a connection is told it.
+    LastInsertId,
     Version,
     MaxAllowedPacket,
     WarningCount,
@@ -27,7 +29,7 @@ enum Question {
 impl Question {
     /// `NAME()`.
     fn of_function(name: &[u8]) -> Option<Self> {
-        let known: [(&str, Self); 10] = [
+        let known: [(&str, Self); 11] = [
             ("CONNECTION_ID", Self::ConnectionId),
             ("DATABASE", Self::Database),
             ("SCHEMA", Self::Database),
@@ -37,6 +39,7 @@ impl Question {
             ("CURRENT_USER", Self::CurrentUser),
             ("FOUND_ROWS", Self::FoundRows),
             ("ROW_COUNT", Self::RowCount),
+            ("LAST_INSERT_ID", Self::LastInsertId),
             ("VERSION", Self::Version),
         ];
         find(&known, name)
@@ -54,39 +57,98 @@ impl Question {
         find(&known, name)
     }
 
+    /// True when its answer is written into the text.
+    fn is_answered(self, is_insert: bool) -> bool {
+        is_insert || self != Self::LastInsertId
+    }
+
     /// The value as SQL text of the type that MySQL gives it.
     fn answer(self, session: &Session) -> String {
+        let value = self.value(session);
+        match value {
+            Value::Unsigned(id) if self == Self::LastInsertId => id.to_string(),
+            // The unit may take less.
+            Value::Unsigned(limit) if self == Self::MaxAllowedPacket => {
+                format!("CAST(LEAST(@@max_allowed_packet, {limit}) AS UNSIGNED)")
+            }
+            Value::Unsigned(number) => format!("CAST({number} AS UNSIGNED)"),
+            Value::Signed(number) => format!("CAST({number} AS SIGNED)"),
+            Value::Text(_) | Value::Null => value.to_literal(),
+        }
+    }
+
+    fn value(self, session: &Session) -> Value {
         let diagnostics = &session.diagnostics;
         let handle = session.entered.handle();
         match self {
-            Self::ConnectionId => format!("CAST({} AS UNSIGNED)", handle.id),
+            Self::ConnectionId => Value::Unsigned(handle.id.into()),
             Self::Database => {
-                session.database.as_deref().map_or_else(|| "NULL".to_owned(), string_literal)
+                session.database.as_deref().map_or(Value::Null, |name| Value::Text(name.to_owned()))
             }
             Self::User => {
                 let host = &handle.host;
                 let host = host.rsplit_once(':').map_or(host.as_str(), |(host, _)| host);
-                string_literal(&format!("{}@{host}", session.user))
+                Value::Text(format!("{}@{host}", session.user))
             }
-            Self::CurrentUser => string_literal(&session.account),
-            Self::FoundRows => format!("CAST({} AS SIGNED)", diagnostics.found_rows),
-            Self::RowCount => format!("CAST({} AS SIGNED)", diagnostics.row_count),
+            Self::CurrentUser => Value::Text(session.account.clone()),
+            Self::FoundRows => Value::Signed(diagnostics.found_rows as i64),
+            Self::LastInsertId => Value::Unsigned(diagnostics.last_insert_id),
+            Self::RowCount => Value::Signed(diagnostics.row_count),
             Self::Version => {
                 let announced = session.worker.shared.announced_version();
                 // MariaDB puts this before its version in greetings only.
-                string_literal(announced.strip_prefix("5.5.5-").unwrap_or(&announced))
+                Value::Text(announced.strip_prefix("5.5.5-").unwrap_or(&announced).to_owned())
             }
-            Self::MaxAllowedPacket => format!(
-                "CAST(LEAST(@@max_allowed_packet, {}) AS UNSIGNED)",
-                session.worker.shared.options.limits.max_allowed_packet
-            ),
-            Self::WarningCount => format!("CAST({} AS UNSIGNED)", diagnostics.warning_count),
+            Self::MaxAllowedPacket => {
+                Value::Unsigned(session.worker.shared.options.limits.max_allowed_packet)
+            }
+            Self::WarningCount => Value::Unsigned(diagnostics.warning_count),
             Self::ErrorCount => {
                 let is_error = |warning: &&crate::session::Warning| warning.0 == "Error";
-                let count = diagnostics.warnings.iter().filter(is_error).count();
-                format!("CAST({count} AS UNSIGNED)")
+                Value::Unsigned(diagnostics.warnings.iter().filter(is_error).count() as u64)
             }
         }
+    }
+}
+
+/// A value that the session knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// NULL.
+    Null,
+    /// A text.
+    Text(String),
+    /// A BIGINT.
+    Signed(i64),
+    /// A BIGINT UNSIGNED.
+    Unsigned(u64),
+}
+
+impl Value {
+    /// The value of a function without arguments.
+    pub(crate) fn of_function(session: &Session, name: &[u8]) -> Option<Self> {
+        if name.eq_ignore_ascii_case(b"LAST_INSERT_ID") {
+            return Some(Self::Unsigned(session.diagnostics.last_insert_id));
+        }
+        Question::of_function(name).map(|question| question.value(session))
+    }
+
+    /// The value as a literal.
+    pub(crate) fn to_literal(&self) -> String {
+        match self {
+            Self::Null => "NULL".to_owned(),
+            Self::Text(text) => string_literal(text),
+            Self::Signed(number) => number.to_string(),
+            Self::Unsigned(number) => number.to_string(),
+        }
+    }
+
+    /// The value of a variable that only the session knows.
+    pub(crate) fn of_variable(session: &Session, name: &[u8]) -> Option<Self> {
+        if name == b"last_insert_id" || name == b"identity" {
+            return Some(Self::Unsigned(session.diagnostics.last_insert_id));
+        }
+        Question::of_variable(name).map(|question| question.value(session))
     }
 }
 
@@ -187,15 +249,18 @@ pub(crate) fn asks(text: &[u8], mode: SqlMode, statement: &Statement) -> bool {
             | StatementKind::Do(_)
             | StatementKind::Call(_)
     );
-    may && !questions(text, mode).is_empty()
+    let is_insert = matches!(statement.kind, StatementKind::Insert(_));
+    may && questions(text, mode).iter().any(|(_, question)| question.is_answered(is_insert))
 }
 
 /// The statement with the answers in it; columns keep their names.
 pub(crate) fn substitute(session: &Session, text: &[u8]) -> Result<Vec<u8>, StatementError> {
     let statement = sql::parse(text, session.mode)
         .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let is_insert = matches!(statement.kind, StatementKind::Insert(_));
     let mut edits: Vec<(Span, Vec<u8>)> = questions(text, session.mode)
         .into_iter()
+        .filter(|(_, question)| question.is_answered(is_insert))
         .map(|(span, question)| (span, question.answer(session).into_bytes()))
         .collect();
     if let StatementKind::Query(query) = &statement.kind {
@@ -217,6 +282,7 @@ pub(crate) fn substitute(session: &Session, text: &[u8]) -> Result<Vec<u8>, Stat
 pub(crate) fn substitute_expression(session: &Session, text: &str) -> String {
     let edits: Vec<_> = questions(text.as_bytes(), session.mode)
         .into_iter()
+        .filter(|(_, question)| question.is_answered(false))
         .map(|(span, question)| (span, question.answer(session).into_bytes()))
         .collect();
     String::from_utf8_lossy(&apply(text.as_bytes(), &edits)).into_owned()

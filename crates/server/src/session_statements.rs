@@ -3,8 +3,10 @@
 
 mod distsql;
 mod prepare_text;
+mod process_list;
 mod set;
 mod show;
+mod table_status;
 
 use std::sync::Arc;
 
@@ -41,6 +43,7 @@ pub(crate) fn is_own(kind: &StatementKind) -> bool {
             show.kind,
             ShowKind::Databases
                 | ShowKind::Tables { .. }
+                | ShowKind::TableStatus
                 | ShowKind::CreateDatabase(_)
                 | ShowKind::Warnings { .. }
                 | ShowKind::Errors { .. }

@@ -17,6 +17,7 @@ use sql::fingerprint::Fingerprint;
 use storage::pool::{PoolSet, SharedLimits};
 use storage::statements::Definitions;
 
+use crate::keys::Snowflakes;
 use crate::login::LoginSecrets;
 use crate::plan_cache::PlanCache;
 use crate::prepared::PreparedPlan;
@@ -39,6 +40,8 @@ pub(crate) struct Shared {
     pub(crate) node: NodeInfo,
     /// TLS and the RSA key of logins.
     pub(crate) secrets: LoginSecrets,
+    /// The state behind generated keys.
+    pub(crate) snowflakes: Snowflakes,
 }
 
 /// Text, database and mode of a prepared statement.
@@ -88,6 +91,11 @@ impl Shared {
         let mut units = snapshot.databases.values().flat_map(|database| &database.units);
         let known = units.find_map(|unit| self.limits.server_version(unit.id));
         known.unwrap_or_else(|| DEFAULT_VERSION.to_owned())
+    }
+
+    /// True when clients are told that they talk to MariaDB.
+    pub(crate) fn announces_mariadb(&self) -> bool {
+        self.announced_version().contains("MariaDB")
     }
 }
 

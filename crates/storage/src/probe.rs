@@ -1,6 +1,6 @@
 //! One-off queries on a storage unit outside the pools: checks, metadata, discovery, KILL.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use kernel::error::StatementError;
@@ -12,6 +12,18 @@ use crate::command;
 use crate::connect::{ConnectOptions, connect};
 use crate::error::StorageError;
 use crate::pool::PoolLimit;
+
+static OPTIONS: OnceLock<Arc<ConnectOptions>> = OnceLock::new();
+
+/// Says how all probes of this process connect; the first call counts. Without one they connect with
+/// the defaults, which know no authorities.
+pub fn configure(options: ConnectOptions) {
+    OPTIONS.get_or_init(|| Arc::new(options));
+}
+
+fn options() -> Arc<ConnectOptions> {
+    OPTIONS.get().cloned().unwrap_or_default()
+}
 
 /// Connects, runs one text statement, reads its rows as text, disconnects.
 ///
@@ -38,7 +50,7 @@ async fn run(config: &StorageUnitConfig, sql: &str) -> Result<TextTable, Storage
     let mut config = config.clone();
     config.pool.max_size = 1;
     let unit = StorageUnit { id: UnitId(u32::MAX), name: "probe".into(), config: Arc::new(config) };
-    let limit = Arc::new(PoolLimit::new(unit, Arc::new(ConnectOptions::default())));
+    let limit = Arc::new(PoolLimit::new(unit, options()));
     let Some(slot) = PoolLimit::try_slot(&limit) else {
         unreachable!("a new pool of one connection has room for one")
     };

@@ -42,7 +42,6 @@ INSERT INTO t_mod VALUES (100, 1);
 -- error 1054
 INSERT INTO t_mod (id, nothing) VALUES (100, 1);
 -- error 1048
--- pending NULL in a sharding column that is NOT NULL is error 1048
 INSERT INTO t_mod (id) VALUES (NULL);
 -- error 1110
 INSERT INTO t_mod (id, id) VALUES (100, 100);

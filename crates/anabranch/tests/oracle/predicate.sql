@@ -21,7 +21,6 @@ SELECT id, a FROM t_mod WHERE id = 3.0;
 SELECT id, a FROM t_mod WHERE id = 3.5;
 SELECT id, a FROM t_mod WHERE id = 3e0;
 SELECT id, a FROM t_mod WHERE id = 0x05;
--- pending the warning of a string compared with a number, where all nodes are asked
 SELECT id, a FROM t_mod WHERE id = X'05';
 SELECT id, a FROM t_mod WHERE id = b'101';
 SELECT id, a FROM t_mod WHERE id = TRUE;

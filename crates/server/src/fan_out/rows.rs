@@ -9,12 +9,12 @@ use protocol::packet::column_definition::ColumnDefinition41;
 use protocol::response::{PacketRole, PacketView, ResponseKind, ResponseWalker};
 use storage::connection::Connection;
 
-use super::FanOut;
 use super::lanes::{Lane, abandon, await_answers, open, send_all};
+use super::{FanOut, context};
 use crate::answer::Encoding;
 use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
-use crate::session::Session;
+use crate::session::{Session, Warning};
 
 /// Rows taken from one stream at a time.
 const BATCH_BYTES: usize = 16 * 1024;
@@ -61,11 +61,6 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         return merged;
     }
     drain_all(session, &mut readings).await;
-    for Reading { lane, .. } in &mut readings {
-        if lane.warnings > 0 && !lane.ready.connection.is_busy {
-            read_warnings(&mut lane.ready.connection, &mut session.diagnostics.warnings).await;
-        }
-    }
     abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
     merged
 }
@@ -111,6 +106,8 @@ async fn merge(
     let definitions = columns.unwrap_or_default();
     let types = column_types(&definitions);
     put_metadata(session, fan_out, &definitions, plan.hidden)?;
+    let kind = readings.first().map(|reading| reading.lane.ready.connection.server.kind);
+    let context = context::of(session, plan, kind)?;
     let input = MergeInput {
         columns: &types,
         format: match fan_out.encoding {
@@ -118,7 +115,8 @@ async fn merge(
             Encoding::Binary => RowFormat::Binary,
         },
         streams: fan_out.parts.len(),
-        limit: fan_out.limit,
+        values: &fan_out.values,
+        context: &context,
         memory_limit_bytes: session.worker.shared.options.limits.sort_memory_bytes as usize,
     };
     let mut merger = Merger::new(plan, &input)?;
@@ -142,16 +140,47 @@ async fn merge(
         }
     }
     session.diagnostics.clear_warnings();
-    session.diagnostics.found_rows = rows;
+    session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
     session.diagnostics.row_count = -1;
+    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(rows));
+    if let Some(id) = generated {
+        session.diagnostics.last_insert_id = id;
+    }
     for reading in readings.iter_mut() {
         drain(session, reading).await?;
     }
-    let warnings = readings.iter().map(|reading| reading.lane.warnings).sum::<u64>();
-    session.diagnostics.warning_count = warnings;
+    let warnings = take_warnings(session, readings).await;
     let status = session.status();
     session.put_end_of_rows(u16::try_from(warnings).unwrap_or(u16::MAX), status);
     Ok(())
+}
+
+/// Fetches the warnings of all nodes before their connections serve others; gives their number.
+async fn take_warnings(session: &mut Session, readings: &mut [Reading]) -> u64 {
+    let mut kept: Vec<Warning> = Vec::new();
+    let mut count = 0;
+    for Reading { lane, .. } in readings.iter_mut().filter(|reading| reading.lane.warnings > 0) {
+        count += lane.warnings;
+        if !lane.ready.connection.is_busy {
+            read_warnings(&mut lane.ready.connection, &mut kept).await;
+        }
+    }
+    let is_one_a_part =
+        readings.iter().all(|Reading { lane, .. }| lane.warnings == lane.parts.len() as u64);
+    if is_one_a_part && is_of_a_constant(&kept) {
+        kept.truncate(1);
+        count = 1;
+    }
+    session.diagnostics.warning_count = count;
+    session.diagnostics.warnings = kept;
+    count
+}
+
+/// A constant that does not convert is reported once by one server, and by every node once.
+fn is_of_a_constant(warnings: &[Warning]) -> bool {
+    const ER_TRUNCATED_WRONG_VALUE: u16 = 1292;
+    let [first, others @ ..] = warnings else { return false };
+    first.1 == ER_TRUNCATED_WRONG_VALUE && others.iter().all(|other| other == first)
 }
 
 /// Reads an answer up to its first row; gives the column definitions.

@@ -38,9 +38,9 @@ pub(super) async fn run(
 async fn assign(session: &mut Session, item: &SetItem, asked: Asked<'_>) -> Result<(), Failure> {
     match item {
         SetItem::Names { charset, collation } => {
-            set_names(session, charset.as_deref(), collation.as_deref());
+            set_names(session, charset.as_deref(), collation.as_deref())?;
         }
-        SetItem::Charset(charset) => set_names(session, charset.as_deref(), None),
+        SetItem::Charset(charset) => set_names(session, charset.as_deref(), None)?,
         SetItem::Transaction { scope, isolation, read_only } => {
             return set_transaction(session, *scope, *isolation, *read_only);
         }
@@ -89,14 +89,8 @@ async fn set_variable(
             session.diagnostics.last_insert_id = id;
             return Ok(());
         }
-        "character_set_connection" => {
-            let charset = text.as_deref().map(unquote).unwrap_or_else(|| "utf8mb4".to_owned());
-            let collation = default_collation(&charset);
-            session.change_settings(|settings| {
-                settings.variables.insert("collation_connection".to_owned(), collation);
-            });
-            return Ok(());
-        }
+        "character_set_connection" => forget(session, "collation_connection"),
+        "collation_connection" => forget(session, "character_set_connection"),
         _ => {}
     }
     session.change_settings(|settings| match text {
@@ -108,6 +102,11 @@ async fn set_variable(
         }
     });
     Ok(())
+}
+
+/// Of two variables that say the same the one set last counts.
+fn forget(session: &mut Session, name: &str) {
+    session.change_settings(|settings| drop(settings.variables.remove(name)));
 }
 
 /// Two names of one variable are one.
@@ -188,33 +187,27 @@ fn set_transaction(
     Ok(())
 }
 
-fn set_names(session: &mut Session, charset: Option<&str>, collation: Option<&str>) {
-    let charset = charset.unwrap_or("utf8mb4").to_ascii_lowercase();
-    let collation = collation.map_or_else(|| default_collation(&charset), str::to_ascii_lowercase);
-    session.change_settings(|settings| {
-        let variables = &mut settings.variables;
-        variables.insert("character_set_client".to_owned(), charset.clone());
-        variables.insert("character_set_results".to_owned(), charset);
-        variables.insert("collation_connection".to_owned(), collation);
-    });
-}
-
-fn default_collation(charset: &str) -> String {
-    match charset {
-        "latin1" => "latin1_swedish_ci".to_owned(),
-        "binary" => "binary".to_owned(),
-        "gbk" => "gbk_chinese_ci".to_owned(),
-        "gb2312" => "gb2312_chinese_ci".to_owned(),
-        "gb18030" => "gb18030_chinese_ci".to_owned(),
-        "big5" => "big5_chinese_ci".to_owned(),
-        "sjis" => "sjis_japanese_ci".to_owned(),
-        "ujis" => "ujis_japanese_ci".to_owned(),
-        "cp932" => "cp932_japanese_ci".to_owned(),
-        "euckr" => "euckr_korean_ci".to_owned(),
-        "latin2" | "cp1250" | "cp1251" | "cp1256" | "cp1257" | "greek" | "hebrew" | "koi8r"
-        | "utf8" | "utf8mb3" | "utf8mb4" | "ascii" | "ucs2" => format!("{charset}_general_ci"),
-        other => format!("{other}_general_ci"),
+/// A collation that is not named is the server's default.
+fn set_names(
+    session: &mut Session,
+    charset: Option<&str>,
+    collation: Option<&str>,
+) -> Result<(), StatementError> {
+    let is_name = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let mut names = charset.unwrap_or("utf8mb4").to_ascii_lowercase();
+    if names.is_empty() || !is_name(&names) {
+        let text = format!("Unknown character set: '{names}'");
+        return Err(StatementError::new(1115, "42000", text));
     }
+    if let Some(collation) = collation {
+        if !is_name(collation) {
+            let text = format!("Unknown collation: '{collation}'");
+            return Err(StatementError::new(1273, "HY000", text));
+        }
+        names += &format!(" COLLATE {}", collation.to_ascii_lowercase());
+    }
+    session.change_settings(|settings| settings.set_names(names));
+    Ok(())
 }
 
 /// The value as SQL text that means the same on any connection.

@@ -1,16 +1,13 @@
 //! SHOW of what the proxy knows better than any storage unit.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use admin::logical_show;
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
-use sql::ast::{Show, ShowFilter, ShowKind};
+use sql::ast::{Expr, ExprKind, Limit, Literal, Show, ShowFilter, ShowKind};
 use telemetry::METRICS;
 
-use super::{Asked, answer_table};
+use super::{Asked, answer_table, process_list, table_status};
 use crate::execute::Failure;
-use crate::registry::IDLE;
 use crate::session::Session;
 
 /// Runs it and writes its rows.
@@ -22,7 +19,11 @@ pub(super) async fn run(
     let table = match &show.kind {
         ShowKind::Warnings { is_count } | ShowKind::Errors { is_count } => {
             let errors_only = matches!(show.kind, ShowKind::Errors { .. });
-            warnings(session, errors_only, *is_count)
+            let mut table = warnings(session, errors_only, *is_count);
+            if let Some(limit) = &show.limit {
+                limit_rows(&mut table, limit)?;
+            }
+            table
         }
         ShowKind::Databases => {
             let permitted = session.allowed_databases.as_deref();
@@ -36,8 +37,9 @@ pub(super) async fn run(
             logical_show::show_tables(asked.snapshot, permitted, database, *is_full, filter)?
         }
         ShowKind::CreateDatabase(name) => create_database(&name.value, asked)?,
-        ShowKind::ProcessList { .. } => process_list(session),
-        ShowKind::Status { .. } => status(show.filter.as_ref()),
+        ShowKind::ProcessList { is_full } => process_list::rows(session, *is_full),
+        ShowKind::TableStatus => table_status::rows(session, show, asked).await?,
+        ShowKind::Status { .. } => status(session, show.filter.as_ref())?,
         _ => {
             let text = "This SHOW is not supported";
             return Err(StatementError::unsupported(text).into());
@@ -51,7 +53,8 @@ pub(super) async fn run(
     Ok(())
 }
 
-fn table(columns: &[&str]) -> TextTable {
+/// Without rows.
+pub(super) fn table(columns: &[&str]) -> TextTable {
     TextTable { columns: columns.iter().map(|c| (*c).to_owned()).collect(), rows: Vec::new() }
 }
 
@@ -73,53 +76,37 @@ fn warnings(session: &Session, errors_only: bool, is_count: bool) -> TextTable {
     table
 }
 
-fn process_list(session: &Session) -> TextTable {
-    let mut table = table(&["Id", "User", "Host", "db", "Command", "Time", "State", "Info"]);
-    let registry = &session.worker.shared.registry;
-    let now = registry.seconds();
-    for handle in registry.all() {
-        let user = handle.user.get().cloned().unwrap_or_else(|| "unauthenticated user".to_owned());
-        if session.allowed_databases.is_some() && user != session.account {
-            continue;
+/// The rows that LIMIT leaves.
+fn limit_rows(table: &mut TextTable, limit: &Limit) -> Result<(), StatementError> {
+    let number = |expr: &Expr| match &expr.kind {
+        ExprKind::Literal(Literal::Number(digits)) => {
+            Ok(digits.parse::<usize>().unwrap_or(usize::MAX))
         }
-        let database =
-            handle.database.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        let command = match handle.command.load(Relaxed) {
-            IDLE => "Sleep",
-            0x16 => "Prepare",
-            0x17 => "Execute",
-            _ => "Query",
-        };
-        let seconds = now.saturating_sub(handle.since.load(Relaxed));
-        table.rows.push(vec![
-            Some(handle.id.to_string()),
-            Some(user.split('@').next().unwrap_or_default().to_owned()),
-            Some(handle.host.clone()),
-            database.map(|name| name.to_string()),
-            Some(command.to_owned()),
-            Some(seconds.to_string()),
-            Some(String::new()),
-            None,
-        ]);
-    }
-    table
+        _ => Err(StatementError::unsupported("LIMIT of SHOW takes numbers")),
+    };
+    let offset = limit.offset.as_ref().map_or(Ok(0), number)?;
+    let count = number(&limit.count)?;
+    table.rows.drain(..offset.min(table.rows.len()));
+    table.rows.truncate(count);
+    Ok(())
 }
 
-fn status(filter: Option<&ShowFilter>) -> TextTable {
+fn status(session: &Session, filter: Option<&ShowFilter>) -> Result<TextTable, StatementError> {
     let mut table = table(&["Variable_name", "Value"]);
-    let pattern = match filter {
-        Some(ShowFilter::Like(pattern)) => Some(String::from_utf8_lossy(pattern).into_owned()),
-        _ => None,
-    };
-    for (name, value) in METRICS.all() {
-        let is_shown = pattern
-            .as_deref()
-            .is_none_or(|pattern| governance::pattern::matches_like(pattern, name));
-        if is_shown {
-            table.rows.push(vec![Some(name.to_owned()), Some(value.to_string())]);
-        }
+    let registry = &session.worker.shared.registry;
+    let statements = METRICS.statements_total.get();
+    let of_server = [
+        ("Queries", statements as i64),
+        ("Questions", statements as i64),
+        ("Threads_connected", registry.len() as i64),
+        ("Threads_running", registry.running() as i64),
+        ("Uptime", registry.seconds() as i64),
+    ];
+    for (name, value) in of_server.into_iter().chain(METRICS.all()) {
+        table.rows.push(vec![Some(name.to_owned()), Some(value.to_string())]);
     }
-    table
+    logical_show::filter_rows(&mut table, filter)?;
+    Ok(table)
 }
 
 fn create_database(name: &str, asked: Asked<'_>) -> Result<TextTable, StatementError> {

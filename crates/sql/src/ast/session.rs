@@ -1,6 +1,6 @@
 //! Transaction control, `SET`, `SHOW`, and what concerns the session.
 
-use super::{Expr, Ident, Statement, TableName, VariableScope};
+use super::{Expr, Ident, Limit, Statement, TableName, VariableScope};
 use crate::Span;
 
 /// `BEGIN [WORK]`, `START TRANSACTION ..`.
@@ -56,6 +56,8 @@ pub struct Show {
     pub database: Option<Ident>,
     /// What restricts the rows.
     pub filter: Option<ShowFilter>,
+    /// Which of them: WARNINGS and ERRORS.
+    pub limit: Option<Limit>,
 }
 
 /// The kinds of SHOW.

@@ -104,7 +104,7 @@ impl Parser<'_> {
         } else {
             self.where_clause()?.map(ShowFilter::Where)
         };
-        Ok(Show { kind, database, filter })
+        Ok(Show { kind, database, filter, limit: None })
     }
 
     fn show_create(&mut self) -> Parsed<Option<Show>> {
@@ -122,7 +122,7 @@ impl Parser<'_> {
                 ShowKind::CreateDatabase(self.expect_ident()?)
             }
         };
-        Ok(Some(Show { kind, database: None, filter: None }))
+        Ok(Some(Show { kind, database: None, filter: None, limit: None }))
     }
 
     /// `[COUNT(*)] WARNINGS|ERRORS [LIMIT ..]`.
@@ -139,10 +139,8 @@ impl Parser<'_> {
             self.expect_keyword(K::Warnings)?;
             ShowKind::Warnings { is_count }
         };
-        if !is_count {
-            self.limit()?;
-        }
-        Ok(Some(Show { kind, database: None, filter: None }))
+        let limit = if is_count { None } else { self.limit()? };
+        Ok(Some(Show { kind, database: None, filter: None, limit }))
     }
 
     /// The words up to a name or a filter; what follows is read as far as it is FROM, LIKE or
