@@ -123,8 +123,8 @@ fn divide(left: Node, right: Node, context: &Context) -> Result<Node, Unsupporte
             false => decimals,
         };
         return Ok(Node::call(Type::double(decimals), vec![left, right], |frame, nodes| {
-            let Some(left) = nodes[0].double(frame)? else { return Ok(Datum::Null) };
-            let Some(right) = nodes[1].double(frame)? else { return Ok(Datum::Null) };
+            let operands = (nodes[0].double(frame)?, nodes[1].double(frame)?);
+            let (Some(left), Some(right)) = operands else { return Ok(Datum::Null) };
             if right == 0.0 {
                 frame.warn();
                 return Ok(Datum::Null);

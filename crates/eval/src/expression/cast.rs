@@ -80,6 +80,9 @@ fn to_integer(operand: Node, is_unsigned: bool) -> Result<Node, Unsupported> {
             (_, true) => u64::try_from(value).is_ok(),
             (_, false) => i64::try_from(value).is_ok(),
         };
+        if is_unsigned && value < 0 {
+            frame.warn();
+        }
         match (fits, is_unsigned) {
             (true, true) => Ok(Datum::UInt(value as u64)),
             (true, false) => Ok(Datum::Int(value as i64)),

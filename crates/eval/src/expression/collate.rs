@@ -52,9 +52,7 @@ fn join(left: Collation, right: Collation) -> Result<Collation, Unsupported> {
             Ordering::Less => Ok(left),
             Ordering::Greater => Ok(right),
             Ordering::Equal if left.name == right.name => Ok(left),
-            Ordering::Equal if left.coercibility == Coercibility::Explicit => Err(mixed()),
-            Ordering::Equal if left.name.ends_with("_bin") => Ok(left),
-            Ordering::Equal if right.name.ends_with("_bin") => Ok(right),
+            // One of them may be binary: some functions take it, others do not.
             Ordering::Equal => Err(mixed()),
         };
     }

@@ -1,6 +1,6 @@
 //! From the tree of the parser to one that can be evaluated.
 
-use sql::ast::{BinaryOp, Expr, ExprKind, IsTest, UnaryOp};
+use sql::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 use super::context::Context;
 use super::error::Unsupported;
@@ -63,7 +63,7 @@ impl<'a> Compiler<'a> {
         match &expr.kind {
             ExprKind::Is { expr, negated, test } => {
                 // Whether a comparison of rows is false or UNKNOWN is not kept apart by all servers.
-                if *test != IsTest::Null && compares_rows(expr) {
+                if compares_rows(expr) {
                     return Err(refuse("IS on a comparison of rows"));
                 }
                 Ok(logic::is(self.node(expr)?, *negated, *test))

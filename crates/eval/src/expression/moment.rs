@@ -76,7 +76,7 @@ impl Moment {
 
     /// The date of a day's number; `None` outside of the years 0 to 9999.
     pub(crate) fn from_day_number(number: i64) -> Option<Self> {
-        if number > MAX_DAY_NUMBER || number < 366 {
+        if !(366..=MAX_DAY_NUMBER).contains(&number) {
             return None;
         }
         let mut year = number * 100 / 36_525;

@@ -309,7 +309,9 @@ fn stays(assignment: &Assignment, insert: &Insert) -> bool {
             is_known && column.name.value.eq_ignore_ascii_case(name)
         }
         ExprKind::Function(function) => {
-            ["VALUES", "VALUE", "LAST_INSERT_ID"].iter().any(|f| f.eq_ignore_ascii_case(&function.name.value))
+            ["VALUES", "VALUE", "LAST_INSERT_ID"]
+                .iter()
+                .any(|f| f.eq_ignore_ascii_case(&function.name.value))
                 && matches!(
                     function.args.as_slice(),
                     [Expr { kind: ExprKind::Column(column), .. }]

@@ -47,6 +47,9 @@ pub(super) fn unhex(args: Vec<Node>) -> Result<Node, Unsupported> {
             .chunks_exact(2)
             .map(|pair| Some((value(pair[0])? * 16 + value(pair[1])?) as u8))
             .collect();
+        if bytes.is_none() {
+            frame.warn();
+        }
         Ok(bytes.map_or(Datum::Null, Datum::Text))
     }))
 }
