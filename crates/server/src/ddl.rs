@@ -19,10 +19,11 @@ pub(crate) async fn refresh(
     }
     let Some(database) = &cached.database else { return };
     let governance = Arc::clone(&session.worker.shared.governance);
-    let tables = &cached.changed_tables;
-    if let Err(error) =
-        admin::metadata::refresh_after_ddl(&governance, &database.name, tables).await
-    {
+    let (database, tables) = (database.name.clone(), cached.changed_tables.clone());
+    let refreshed = crate::off_worker::run(move |runtime| {
+        runtime.block_on(admin::metadata::refresh_after_ddl(&governance, &database, &tables))
+    });
+    if let Err(error) = refreshed.await.flatten() {
         tracing::warn!(code = error.code, error = error.message, "refresh after DDL");
     }
 }

@@ -19,6 +19,7 @@ mod kill;
 mod listener;
 mod local_infile;
 mod login;
+mod off_worker;
 mod packets;
 mod plan_cache;
 mod prepared;

@@ -11,9 +11,11 @@ use sql::ast::{DistSql, StatementKind};
 use super::{Asked, answer_table};
 use crate::answer::Outcome;
 use crate::execute::Failure;
+use crate::off_worker;
 use crate::plan_cache::Body;
 use crate::session::Session;
 use crate::statement;
+use crate::worker::Shared;
 
 /// Runs it and writes its answer.
 pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), Failure> {
@@ -27,28 +29,13 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
     if !matches!(asked.statement.kind, StatementKind::DistSql(_)) {
         crate::transaction::commit(session).await?;
     }
-    let worker = std::rc::Rc::clone(&session.worker);
-    let governance = Arc::clone(&session.worker.shared.governance);
-    let context = AdminContext {
-        governance: &governance,
-        current_database: session.database.as_deref(),
-        permitted: session.allowed_databases.as_deref(),
-        in_transaction: session.transaction.is_open(),
-        cached_connections: session.transaction.held.len() as u64,
-        node: &worker.shared.node,
-    };
-    let outcome = match &asked.statement.kind {
-        StatementKind::DistSql(distsql) => admin::execute(distsql, &context).await?,
-        StatementKind::CreateDatabase(create) => admin::create_database(create, &context)?,
-        StatementKind::DropDatabase(drop) => {
-            let outcome = admin::drop_database(drop, &context)?;
-            if session.database.as_deref() == Some(drop.name.value.as_str()) {
-                session.set_database(None);
-            }
-            outcome
-        }
-        _ => AdminOutcome::Ok { affected: 0, note: None },
-    };
+    let work = Work::of(session, &asked.statement.kind);
+    let outcome = off_worker::run(move |runtime| runtime.block_on(work.run())).await??;
+    if let StatementKind::DropDatabase(drop) = &asked.statement.kind
+        && session.database.as_deref() == Some(drop.name.value.as_str())
+    {
+        session.set_database(None);
+    }
     session.diagnostics.clear_warnings();
     match outcome {
         AdminOutcome::Ok { affected, note } => {
@@ -62,6 +49,46 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
         AdminOutcome::Rows(table) => answer_table(session, &table, asked.encoding),
     }
     Ok(())
+}
+
+/// A statement with what it needs of its session, for another thread.
+struct Work {
+    statement: StatementKind,
+    shared: Arc<Shared>,
+    database: Option<Arc<str>>,
+    permitted: Option<Vec<String>>,
+    in_transaction: bool,
+    cached_connections: u64,
+}
+
+impl Work {
+    fn of(session: &Session, statement: &StatementKind) -> Self {
+        Self {
+            statement: statement.clone(),
+            shared: Arc::clone(&session.worker.shared),
+            database: session.database.clone(),
+            permitted: session.allowed_databases.clone(),
+            in_transaction: session.transaction.is_open(),
+            cached_connections: session.transaction.held.len() as u64,
+        }
+    }
+
+    async fn run(&self) -> Result<AdminOutcome, StatementError> {
+        let context = AdminContext {
+            governance: &self.shared.governance,
+            current_database: self.database.as_deref(),
+            permitted: self.permitted.as_deref(),
+            in_transaction: self.in_transaction,
+            cached_connections: self.cached_connections,
+            node: &self.shared.node,
+        };
+        match &self.statement {
+            StatementKind::DistSql(distsql) => admin::execute(distsql, &context).await,
+            StatementKind::CreateDatabase(create) => admin::create_database(create, &context),
+            StatementKind::DropDatabase(drop) => admin::drop_database(drop, &context),
+            _ => Ok(AdminOutcome::Ok { affected: 0, note: None }),
+        }
+    }
 }
 
 /// What would be sent where.
