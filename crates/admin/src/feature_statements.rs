@@ -67,11 +67,16 @@ enum Target<'s> {
 
 fn target(statement: &DistSql) -> Target<'_> {
     match statement {
-        DistSql::ShowShardingAlgorithmPlugins => Target::Nothing,
+        DistSql::ShowShardingAlgorithmPlugins { .. } => Target::Nothing,
         DistSql::ShowShardingTableRules { database, .. }
         | DistSql::ShowShardingTableNodes { database, .. }
-        | DistSql::ShowShardingAlgorithms { database }
-        | DistSql::CountShardingRule { database } => Target::Database(database.as_deref()),
+        | DistSql::ShowShardingTableRulesUsed { database, .. }
+        | DistSql::ShowShardingTableReferenceRules { database, .. }
+        | DistSql::ShowDefaultShardingStrategy { database }
+        | DistSql::ShowShardingAlgorithms { database, .. }
+        | DistSql::CountShardingRule { database }
+        | DistSql::ShowBroadcastTableRules { database }
+        | DistSql::CountBroadcastRule { database } => Target::Database(database.as_deref()),
         _ => Target::Database(None),
     }
 }

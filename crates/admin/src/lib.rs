@@ -61,8 +61,9 @@ pub async fn execute(
             storage_units::register(context, units, *if_not_exists).await
         }
         DistSql::AlterStorageUnit { units } => storage_units::alter(context, units).await,
-        DistSql::UnregisterStorageUnit { if_exists, names, ignore_single_tables } => {
-            storage_units::unregister(context, names, *if_exists, *ignore_single_tables)
+        DistSql::UnregisterStorageUnit { if_exists, names, .. } => {
+            let ignored = storage_units::Ignored::of(statement);
+            storage_units::unregister(context, names, *if_exists, ignored)
         }
         DistSql::RefreshMetadata { database, table } => {
             metadata::refresh(context, database.as_deref(), table.as_deref()).await
@@ -101,6 +102,12 @@ fn show(
         DistSql::ShowSingleTables { like, table, database } => {
             single_tables::show(context, like.as_deref(), table.as_deref(), database.as_deref())
         }
+        DistSql::ShowUnloadedSingleTables { database } => {
+            single_tables::show_unloaded(context, database.as_deref())
+        }
+        DistSql::CountSingleTable { database } => {
+            single_tables::count(context, database.as_deref())
+        }
         DistSql::ShowDefaultSingleTableStorageUnit { database } => {
             single_tables::show_default(context, database.as_deref())
         }
@@ -123,6 +130,18 @@ fn changes_configuration(statement: &DistSql) -> bool {
             | DistSql::CreateShardingTableRule { .. }
             | DistSql::AlterShardingTableRule { .. }
             | DistSql::DropShardingTableRule { .. }
+            | DistSql::CreateShardingTableReferenceRule { .. }
+            | DistSql::AlterShardingTableReferenceRule { .. }
+            | DistSql::DropShardingTableReferenceRule { .. }
+            | DistSql::CreateDefaultShardingStrategy { .. }
+            | DistSql::AlterDefaultShardingStrategy { .. }
+            | DistSql::DropDefaultShardingStrategy { .. }
+            | DistSql::CreateShardingAlgorithm { .. }
+            | DistSql::AlterShardingAlgorithm { .. }
+            | DistSql::DropShardingAlgorithm { .. }
+            | DistSql::CreateBroadcastTableRule { .. }
+            | DistSql::AlterBroadcastTableRule { .. }
+            | DistSql::DropBroadcastTableRule { .. }
             | DistSql::LoadSingleTable { .. }
             | DistSql::UnloadSingleTable { .. }
             | DistSql::SetDefaultSingleTableStorageUnit { .. }

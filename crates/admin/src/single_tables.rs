@@ -1,11 +1,13 @@
 //! LOAD, UNLOAD and SHOW SINGLE TABLE, and the default storage unit of tables without a rule.
 
+use std::collections::HashSet;
+
 use governance::Draft;
 use governance::pattern::matches_like;
 use governance::single_tables::SingleRule;
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
-use kernel::model::{DataNode, Placement};
+use kernel::model::{DataNode, Placement, UnitId};
 use kernel::snapshot::LogicalDatabase;
 
 use crate::storage_units::missing;
@@ -152,6 +154,53 @@ pub(crate) fn show(
     }
     rows.sort();
     Ok(TextTable { columns: vec!["table_name".to_owned(), "storage_unit_name".to_owned()], rows })
+}
+
+/// `SHOW UNLOADED SINGLE TABLES`: what the units have that is neither shown nor part of a rule.
+///
+/// # Source
+/// Inventory 1.9.
+pub(crate) fn show_unloaded(
+    context: &AdminContext<'_>,
+    database: Option<&str>,
+) -> Result<TextTable, StatementError> {
+    let database = context.require_database(database)?;
+    let known: HashSet<(UnitId, &str)> = database
+        .tables
+        .values()
+        .flat_map(|table| table.placement.nodes())
+        .map(|node| (node.unit, &*node.actual_table))
+        .collect();
+    let mut rows = Vec::new();
+    for unit in &database.units {
+        let Some(metadata) = database.unit_metadata.get(&unit.id) else { continue };
+        let hidden = metadata.tables.keys().filter(|name| !known.contains(&(unit.id, name)));
+        rows.extend(hidden.map(|name| vec![Some(name.clone()), Some(unit.name.to_string())]));
+    }
+    rows.sort();
+    Ok(TextTable { columns: vec!["table_name".to_owned(), "storage_unit_name".to_owned()], rows })
+}
+
+/// `COUNT SINGLE TABLE`.
+///
+/// # Source
+/// Inventory 1.9.
+pub(crate) fn count(
+    context: &AdminContext<'_>,
+    database: Option<&str>,
+) -> Result<TextTable, StatementError> {
+    let database = context.require_database(database)?;
+    let is_single =
+        |placement: &Placement| matches!(placement, Placement::Single(_) | Placement::Ambiguous(_));
+    let count = database.tables.values().filter(|table| is_single(&table.placement)).count();
+    Ok(TextTable {
+        columns: ["rule_name", "database", "count"].map(str::to_owned).into(),
+        rows: vec![vec![
+            Some("single_table".to_owned()),
+            Some(database.name.to_string()),
+            Some(count.to_string()),
+        ]],
+    })
 }
 
 /// `SHOW DEFAULT SINGLE TABLE STORAGE UNIT`; `RANDOM` where none was chosen, as ShardingSphere

@@ -11,7 +11,7 @@ use governance::{Draft, single_tables::SingleRule};
 use kernel::config::{DatabaseConfig, NamedUnit};
 use kernel::error::StatementError;
 use kernel::snapshot::UnitMetadata;
-use sql::ast::StorageUnitDefinition;
+use sql::ast::{DistSql, StorageUnitDefinition};
 
 use crate::{AdminContext, AdminOutcome, metadata};
 
@@ -126,6 +126,30 @@ fn check_alter(config: &DatabaseConfig, units: &[NamedUnit]) -> Result<(), State
     Ok(())
 }
 
+/// Which tables do not keep a unit from being taken out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ignored {
+    single_tables: bool,
+    broadcast_tables: bool,
+}
+
+impl Ignored {
+    /// What an UNREGISTER says.
+    pub(crate) fn of(statement: &DistSql) -> Self {
+        match statement {
+            DistSql::UnregisterStorageUnit {
+                ignore_single_tables,
+                ignore_broadcast_tables,
+                ..
+            } => Self {
+                single_tables: *ignore_single_tables,
+                broadcast_tables: *ignore_broadcast_tables,
+            },
+            _ => Self { single_tables: false, broadcast_tables: false },
+        }
+    }
+}
+
 /// Takes units out of the database. Their data stays.
 ///
 /// # Errors
@@ -134,11 +158,11 @@ pub(crate) fn unregister(
     context: &AdminContext<'_>,
     names: &[String],
     if_exists: bool,
-    ignore_single_tables: bool,
+    ignored: Ignored,
 ) -> Result<AdminOutcome, StatementError> {
     let database = context.require_name(None)?;
     context.governance.change("UNREGISTER STORAGE UNIT", |draft| {
-        remove_units(draft, database, names, if_exists, ignore_single_tables)
+        remove_units(draft, database, names, if_exists, ignored)
     })?;
     Ok(AdminOutcome::DONE)
 }
@@ -148,7 +172,7 @@ fn remove_units(
     database: &str,
     names: &[String],
     if_exists: bool,
-    ignore_single_tables: bool,
+    ignored: Ignored,
 ) -> Result<(), StatementError> {
     let previous = Arc::clone(&draft.previous);
     let config = draft.require_database(database)?;
@@ -161,8 +185,8 @@ fn remove_units(
             }
             return Err(missing(name));
         };
-        let mut uses = usage::rules_of(before, unit.id);
-        if !ignore_single_tables {
+        let mut uses = usage::rules_of(before, unit.id, !ignored.broadcast_tables);
+        if !ignored.single_tables {
             uses.extend(usage::single_tables_of(before, unit.id));
             if single_rule.default_data_source.as_deref() == Some(name) {
                 uses.push(("single".to_owned(), "the default storage unit".to_owned()));

@@ -43,7 +43,7 @@ fn pair_distsql(
             columns: vec!["database".to_owned()],
             rows: vec![vec![Some(context.current.name.to_string())]],
         }),
-        DistSql::ShowShardingAlgorithmPlugins => DistSqlOutcome::Rows(TextTable::default()),
+        DistSql::ShowShardingAlgorithmPlugins { .. } => DistSqlOutcome::Rows(TextTable::default()),
         _ => return None,
     }))
 }

@@ -3,4 +3,6 @@
 use kernel::feature::FeatureEntry;
 
 /// Sharding creates the data nodes that everything after it works on.
-pub(crate) const FEATURES: &[FeatureEntry] = &[feature_sharding::FEATURE];
+/// Broadcast tables are defined beside them.
+pub(crate) const FEATURES: &[FeatureEntry] =
+    &[feature_sharding::FEATURE, feature_broadcast::FEATURE];

@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval", &["sql"]),
     ("kernel", &["sql", "eval"]),
     ("telemetry", &["sql", "eval", "kernel"]),
+    ("feature-broadcast", &["sql", "eval", "kernel"]),
     ("feature-sharding", &["sql", "eval", "kernel"]),
     ("storage", &["protocol", "sql", "eval", "kernel", "telemetry"]),
     ("governance", &["sql", "eval", "kernel", "telemetry"]),
@@ -28,6 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "sql",
             "eval",
             "kernel",
+            "feature-broadcast",
             "feature-sharding",
             "storage",
             "governance",
@@ -44,7 +46,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// The pure rooms: no runtime, no sockets, no clock, no randomness come in through these.
-const PURE: &[&str] = &["protocol", "sql", "eval", "kernel", "feature-sharding"];
+const PURE: &[&str] =
+    &["protocol", "sql", "eval", "kernel", "feature-broadcast", "feature-sharding"];
 const IMPURE_LIBRARIES: &[&str] =
     &["tokio", "mio", "socket2", "rand", "redb", "tracing", "rustls", "tokio-rustls", "libc"];
 

@@ -11,8 +11,13 @@ use testkit::{
 };
 
 /// The sharded tables of the cases: name, sharding column, algorithm and its count.
-const RULES: &[(&str, &str, &str, u32)] =
-    &[("t_mod", "id", "MOD", 4), ("t_user", "id", "MOD", 10), ("t_hash", "code", "HASH_MOD", 4)];
+const RULES: &[(&str, &str, &str, u32)] = &[
+    ("t_mod", "id", "MOD", 4),
+    ("t_user", "id", "MOD", 10),
+    ("t_hash", "code", "HASH_MOD", 4),
+    ("t_count", "id", "MOD", 4),
+    ("t_entry", "owner", "MOD", 4),
+];
 
 /// Four storage units behind a proxy, and one server beside them.
 struct Setting {
@@ -108,6 +113,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate ddl distinct expression group insert limit order predicate prepared refused single
+    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having
+    insert limit order predicate prepared refused single
     string_key transaction unsigned update
 }

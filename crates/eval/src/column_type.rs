@@ -106,6 +106,17 @@ impl ColumnType {
         }
     }
 
+    /// Text whose order is that of its collation.
+    pub fn is_character_string(&self) -> bool {
+        use type_code::{BLOB, LONG_BLOB, MEDIUM_BLOB, STRING, TINY_BLOB, VAR_STRING, VARCHAR};
+        !self.is_binary_charset
+            && !self.is_enum_or_set
+            && matches!(
+                self.type_code,
+                VARCHAR | VAR_STRING | STRING | TINY_BLOB | BLOB | MEDIUM_BLOB | LONG_BLOB
+            )
+    }
+
     /// The types whose value in a binary row has a length of its own in front.
     pub fn is_length_prefixed(&self) -> bool {
         use type_code::{

@@ -147,7 +147,7 @@ impl Expression {
     ) -> Result<(Value<'static>, u32), EvalError> {
         let frame = Frame { row, context, warnings: Cell::new(0) };
         let datum = self.root.evaluate(&frame)?;
-        Ok((datum.into_value(&self.root.ty), frame.warnings.get()))
+        Ok((datum.into_value(&self.root.ty, context.flavour), frame.warnings.get()))
     }
 
     /// The value as a text row shows it; `None` is NULL.
@@ -160,7 +160,7 @@ impl Expression {
         context: &Context,
     ) -> Result<Option<Vec<u8>>, EvalError> {
         let frame = Frame { row, context, warnings: Cell::new(0) };
-        Ok(self.root.evaluate(&frame)?.into_text(&self.root.ty))
+        Ok(self.root.evaluate(&frame)?.into_text(&self.root.ty, context.flavour))
     }
 
     /// True where the value is neither zero nor NULL, as WHERE and HAVING ask.

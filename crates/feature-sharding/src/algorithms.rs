@@ -3,8 +3,12 @@
 //! To add one: write `algorithms/<name>.rs`, add one line to [`ALL`], and add its cases to the
 //! table test in that file. Nothing else has to change.
 
+mod expression;
 mod hash_mod;
+mod inline;
+mod java_hash;
 mod modulo;
+mod suffixed;
 mod target;
 
 use std::collections::BTreeMap;
@@ -14,6 +18,7 @@ use kernel::error::StatementError;
 use crate::column::Key;
 use crate::node_set::NodeSet;
 
+use suffixed::Suffixed;
 pub use target::{Known, StrategyKind, SuffixRule, TargetAlgorithm, Targets};
 
 /// Properties of one algorithm as written in the rule, e.g. `sharding-count` = `4`.
@@ -39,6 +44,11 @@ pub trait ShardingAlgorithm: std::fmt::Debug + Send + Sync {
 
     /// The shard when only one can hold rows with this value.
     fn find_only(&self, key: &Key<'_>) -> Option<u32>;
+
+    /// The least number of digits of a shard in the names of a strategy's targets.
+    fn suffix_digits(&self) -> usize {
+        1
+    }
 
     /// Adds the shards that can hold values of this range.
     fn find_range(&self, range: &KeyRange, nodes: &mut NodeSet);
@@ -81,59 +91,98 @@ pub struct Registration {
     pub aliases: &'static str,
     /// What it does, for SHOW.
     pub description: &'static str,
-    /// Checks the properties.
-    pub build: fn(&Properties) -> Result<Box<dyn ShardingAlgorithm>, StatementError>,
+    /// How it is built.
+    pub builder: Builder,
+}
+
+/// How an algorithm is built, and for what.
+#[derive(Debug, Clone, Copy)]
+pub enum Builder {
+    /// Gives numbers: for auto tables, and for STANDARD strategies by the ends of names.
+    Numbered(fn(&Properties) -> Result<Box<dyn ShardingAlgorithm>, StatementError>),
+    /// Gives names: for strategies of one kind.
+    Named(StrategyKind, BuildTarget),
+    /// Known but not supported; the text says what to use instead.
+    Refused(&'static str),
+}
+
+/// Checks properties against the targets.
+pub type BuildTarget =
+    fn(&Properties, &Targets<'_>) -> Result<Box<dyn TargetAlgorithm>, StatementError>;
+
+const fn entry(
+    type_name: &'static str,
+    description: &'static str,
+    builder: Builder,
+) -> Registration {
+    Registration { type_name, aliases: "", description, builder }
 }
 
 /// Every algorithm of this build, sorted by name.
 pub const ALL: &[Registration] = &[
-    Registration {
-        type_name: "HASH_MOD",
-        aliases: "",
-        description: "Hash of the value modulo the number of shards",
-        build: hash_mod::build,
-    },
-    Registration {
-        type_name: "MOD",
-        aliases: "",
-        description: "Value modulo the number of shards",
-        build: modulo::build,
-    },
+    entry(
+        "CLASS_BASED",
+        "An algorithm of a Java class (not supported)",
+        Builder::Refused(
+            "it loads a Java class, which this proxy cannot run; express the rule with INLINE, \
+             COMPLEX_INLINE or HINT_INLINE",
+        ),
+    ),
+    entry(
+        "COMPLEX_INLINE",
+        "An expression over several columns that names the target",
+        Builder::Named(StrategyKind::Complex, inline::build_complex),
+    ),
+    entry(
+        "HASH_MOD",
+        "Hash of the value modulo the number of shards",
+        Builder::Numbered(hash_mod::build),
+    ),
+    entry(
+        "HINT_INLINE",
+        "An expression over the hint's value that names the target",
+        Builder::Named(StrategyKind::Hint, inline::build_hint),
+    ),
+    entry(
+        "INLINE",
+        "An expression over the column that names the target",
+        Builder::Named(StrategyKind::Standard, inline::build),
+    ),
+    entry("MOD", "Value modulo the number of shards", Builder::Numbered(modulo::build)),
 ];
 
-/// Builds the algorithm a rule asks for; names are compared without regard to case.
+/// The algorithm of this name, compared without regard to case.
 ///
 /// # Errors
-/// The type is not in [`ALL`] (10402), or a property is missing or malformed (10404).
+/// The type is not in [`ALL`] (10402).
+fn find(type_name: &str) -> Result<&'static Registration, StatementError> {
+    ALL.iter().find(|entry| entry.type_name.eq_ignore_ascii_case(type_name)).ok_or_else(|| {
+        let known = ALL.iter().map(|entry| entry.type_name).collect::<Vec<_>>().join(", ");
+        StatementError::new(
+            10402,
+            "44000",
+            format!("There is no sharding algorithm '{type_name}'; known are: {known}"),
+        )
+    })
+}
+
+/// Builds the algorithm of an auto table; names are compared without regard to case.
+///
+/// # Errors
+/// The type is not in [`ALL`] (10402), a property is missing or malformed (10404), or the
+/// algorithm is not one for auto tables (10410).
 pub fn build(
     type_name: &str,
     properties: &Properties,
 ) -> Result<Box<dyn ShardingAlgorithm>, StatementError> {
-    let entry = ALL
-        .iter()
-        .find(|entry| entry.type_name.eq_ignore_ascii_case(type_name))
-        .ok_or_else(|| {
-            let known = ALL.iter().map(|entry| entry.type_name).collect::<Vec<_>>().join(", ");
-            StatementError::new(
-                10402,
-                "44000",
-                format!("There is no sharding algorithm '{type_name}'; known are: {known}"),
-            )
-        })?;
-    (entry.build)(properties)
-}
-
-/// The property `sharding-count`.
-fn sharding_count(type_name: &str, properties: &Properties) -> Result<u32, StatementError> {
-    let text = properties
-        .get("sharding-count")
-        .ok_or_else(|| invalid(type_name, "the property 'sharding-count' is missing".to_owned()))?;
-    match text.trim().parse::<u32>() {
-        Ok(count) if (1..=MAX_SHARDING_COUNT).contains(&count) => Ok(count),
-        _ => Err(invalid(
-            type_name,
-            format!("'sharding-count' must be 1 to {MAX_SHARDING_COUNT}, not '{text}'"),
+    let entry = find(type_name)?;
+    match entry.builder {
+        Builder::Numbered(build) => build(properties),
+        Builder::Named(..) => Err(unsuitable(
+            entry,
+            "it is not one for auto tables; use it in a strategy of DATANODES",
         )),
+        Builder::Refused(reason) => Err(unsuitable(entry, reason)),
     }
 }
 
@@ -149,10 +198,65 @@ pub fn build_target(
     properties: &Properties,
     targets: &Targets<'_>,
 ) -> Result<Box<dyn TargetAlgorithm>, StatementError> {
-    let _ = (kind, properties, targets);
-    Err(StatementError::unsupported(format!(
-        "Sharding algorithm {type_name} is not supported in a strategy yet"
-    )))
+    let entry = find(type_name)?;
+    match entry.builder {
+        Builder::Numbered(build) if kind == StrategyKind::Standard => {
+            let algorithm = build(properties)?;
+            let shape = format!("{} {properties:?}", entry.type_name);
+            Ok(Box::new(Suffixed::new(entry.type_name, algorithm, targets, shape)))
+        }
+        Builder::Named(of, build) if of == kind => build(properties, targets),
+        Builder::Refused(reason) => Err(unsuitable(entry, reason)),
+        Builder::Numbered(_) => Err(unsuitable(entry, "it serves STANDARD strategies only")),
+        Builder::Named(of, _) => Err(unsuitable(
+            entry,
+            match of {
+                StrategyKind::Standard => "it serves STANDARD strategies only",
+                StrategyKind::Complex => "it serves COMPLEX strategies only",
+                StrategyKind::Hint => "it serves HINT strategies only",
+            },
+        )),
+    }
+}
+
+/// An algorithm where it cannot be used (10410).
+fn unsuitable(entry: &Registration, reason: &str) -> StatementError {
+    StatementError::new(10410, "44000", format!("Sharding algorithm {}: {reason}", entry.type_name))
+}
+
+/// A property that has to be there and not empty.
+fn required<'p>(
+    type_name: &str,
+    properties: &'p Properties,
+    name: &str,
+) -> Result<&'p str, StatementError> {
+    match properties.get(name).map(|text| text.trim()) {
+        Some(text) if !text.is_empty() => Ok(text),
+        _ => Err(invalid(type_name, format!("the property '{name}' is missing"))),
+    }
+}
+
+/// A property that is `true` or `false`; absent means `false`.
+fn boolean(type_name: &str, properties: &Properties, name: &str) -> Result<bool, StatementError> {
+    match properties.get(name).map(|text| text.trim().to_ascii_lowercase()).as_deref() {
+        None | Some("" | "false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(other) => {
+            Err(invalid(type_name, format!("'{name}' must be true or false, not '{other}'")))
+        }
+    }
+}
+
+/// The property `sharding-count`.
+fn sharding_count(type_name: &str, properties: &Properties) -> Result<u32, StatementError> {
+    let text = required(type_name, properties, "sharding-count")?;
+    match text.parse::<u32>() {
+        Ok(count) if (1..=MAX_SHARDING_COUNT).contains(&count) => Ok(count),
+        _ => Err(invalid(
+            type_name,
+            format!("'sharding-count' must be 1 to {MAX_SHARDING_COUNT}, not '{text}'"),
+        )),
+    }
 }
 
 /// A property that is missing or wrong.

@@ -5,7 +5,7 @@ mod show;
 use kernel::config::DatabaseConfig;
 use kernel::error::StatementError;
 use kernel::feature::{DistSqlContext, DistSqlOutcome};
-use sql::ast::{DistSql, ShardingLayout, ShardingTableRuleDefinition};
+use sql::ast::{AlgorithmRole, DistSql, ShardingLayout, ShardingTableRuleDefinition};
 
 use crate::algorithms;
 use crate::config::{AlgorithmConfig, ShardingConfig, TableConfig};
@@ -29,8 +29,12 @@ pub(crate) fn execute(
         DistSql::ShowShardingTableNodes { table, .. } => {
             show::table_nodes(config, table.as_deref())
         }
-        DistSql::ShowShardingAlgorithms { .. } => show::algorithms(config),
-        DistSql::ShowShardingAlgorithmPlugins => Ok(show::plugins()),
+        DistSql::ShowShardingAlgorithms { role: AlgorithmRole::Sharding, .. } => {
+            show::algorithms(config)
+        }
+        DistSql::ShowShardingAlgorithmPlugins { role: AlgorithmRole::Sharding } => {
+            Ok(show::plugins())
+        }
         DistSql::CountShardingRule { .. } => show::count(config, &context.current.name),
         _ => return None,
     })

@@ -9,6 +9,7 @@ use kernel::error::StatementError;
 use kernel::feature::FeatureEntry;
 use kernel::snapshot::Snapshot;
 
+use crate::sequences::{BLOCK, Filling, Sequences};
 use crate::snapshot_builder::{self, UnitReadings};
 use crate::store::{Store, StoreError};
 use crate::users;
@@ -39,6 +40,7 @@ pub struct Governance {
     /// Held by whoever reads units and puts in what was read, so that an older reading never
     /// replaces a newer one.
     reading: tokio::sync::Mutex<()>,
+    sequences: Sequences,
 }
 
 /// A change in the making.
@@ -124,6 +126,7 @@ impl Governance {
             current: ArcSwap::from_pointee(snapshot),
             changing: Mutex::new(()),
             reading: tokio::sync::Mutex::new(()),
+            sequences: Sequences::default(),
         };
         Ok(Opened { governance, new_root_password })
     }
@@ -146,6 +149,57 @@ impl Governance {
     /// Waits until nobody else reads units. Take it before reading and keep it until the change.
     pub async fn lock_readings(&self) -> tokio::sync::MutexGuard<'_, ()> {
         self.reading.lock().await
+    }
+
+    /// The numbers of AUTO_INCREMENT columns over all nodes.
+    pub fn sequences(&self) -> &Sequences {
+        &self.sequences
+    }
+
+    /// Reserves at least `count` more numbers, [`BLOCK`] as a rule, without holding the thread up.
+    ///
+    /// # Errors
+    /// The store refuses (10100).
+    pub async fn reserve(
+        self: &Arc<Self>,
+        filling: &Filling<'_>,
+        count: u64,
+    ) -> Result<(), StatementError> {
+        let name = filling.name().to_owned();
+        let (next, count) = (filling.next(), BLOCK.max(count.saturating_mul(4)));
+        let reserved =
+            self.in_store(move |store| store.reserve_numbers(&name, next, count)).await?;
+        filling.reserved(reserved.start, reserved.end);
+        Ok(())
+    }
+
+    /// Forgets how far a table has counted: it was emptied, or its counter was set.
+    ///
+    /// # Errors
+    /// The store refuses (10100); numbers go on where they were.
+    pub async fn restart_sequence(
+        self: &Arc<Self>,
+        database: &str,
+        table: &str,
+    ) -> Result<(), StatementError> {
+        let sequence = self.sequences.find(database, table);
+        let filling = sequence.lock().await;
+        let name = filling.name().to_owned();
+        self.in_store(move |store| store.forget_numbers(&name)).await?;
+        filling.restart();
+        Ok(())
+    }
+
+    /// Works on the store in a thread that may wait for the disk.
+    async fn in_store<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StatementError> {
+        let governance = Arc::clone(self);
+        match tokio::task::spawn_blocking(move || work(&governance.store)).await {
+            Ok(done) => done.map_err(|error| not_stored(&error)),
+            Err(error) => Err(StatementError::new(10100, "HY000", error.to_string())),
+        }
     }
 
     /// Changes the configuration: `edit` edits a draft, the next snapshot is built from it, stored

@@ -10,6 +10,7 @@
 mod governance;
 pub mod pattern;
 pub mod properties;
+pub mod sequences;
 pub mod single_tables;
 pub mod snapshot_builder;
 pub mod store;

@@ -4,6 +4,7 @@
 //! off leaves the one before it.
 
 use std::fs::{DirBuilder, OpenOptions};
+use std::ops::Range;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 use kernel::config::Configuration;
 use redb::backends::FileBackend;
 use redb::{
-    Database, DatabaseError, ReadableDatabase, StorageBackend, TableDefinition, TableError,
+    Database, DatabaseError, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition,
+    TableError,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +28,9 @@ const CACHE_BYTES: usize = 1 << 20;
 
 const TABLE: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("configuration");
 const KEY: &str = "current";
+
+/// By table, the first number that is not reserved.
+const SEQUENCES: TableDefinition<'_, &str, u64> = TableDefinition::new("sequences");
 
 /// What the value holds.
 #[derive(Serialize, Deserialize)]
@@ -161,6 +166,52 @@ impl Store {
         let write = || -> Result<(), redb::Error> {
             let transaction = self.database.begin_write()?;
             transaction.open_table(TABLE)?.insert(KEY, bytes.as_slice())?;
+            transaction.commit()?;
+            Ok(())
+        };
+        write().map_err(|error| self.unusable(&error.to_string()))
+    }
+
+    /// Reserves `count` numbers, behind those that are reserved and not below `next`. The range given
+    /// back starts at the first number that was never reserved and ends with the new reservation,
+    /// which is on disk.
+    ///
+    /// # Errors
+    /// The disk refuses, or there are no more numbers.
+    pub fn reserve_numbers(
+        &self,
+        name: &str,
+        next: u64,
+        count: u64,
+    ) -> Result<Range<u64>, StoreError> {
+        let write = || -> Result<Option<Range<u64>>, redb::Error> {
+            let transaction = self.database.begin_write()?;
+            let mut reserved = None;
+            {
+                let mut table = transaction.open_table(SEQUENCES)?;
+                let start = table.get(name)?.map_or(next, |known| known.value().max(next));
+                // The greatest number of all is given out, too.
+                let end = start.saturating_add(count);
+                if end > start {
+                    table.insert(name, end)?;
+                    reserved = Some(start..end);
+                }
+            }
+            transaction.commit()?;
+            Ok(reserved)
+        };
+        let reserved = write().map_err(|error| self.unusable(&error.to_string()))?;
+        reserved.ok_or_else(|| self.unusable("the numbers of this table are used up"))
+    }
+
+    /// Forgets what is reserved under a name.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub fn forget_numbers(&self, name: &str) -> Result<(), StoreError> {
+        let write = || -> Result<(), redb::Error> {
+            let transaction = self.database.begin_write()?;
+            transaction.open_table(SEQUENCES)?.remove(name)?;
             transaction.commit()?;
             Ok(())
         };

@@ -4,11 +4,12 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use eval::expression::Context;
 use eval::{ColumnType, type_code};
 use kernel::error::StatementError;
 use kernel::merge::{
-    AggregateColumn, AggregateFunction, ColumnPosition, Comparison, MergeInput, Merger, RowBatch,
-    RowFormat, RowMerge, SortKey, Step,
+    AggregateColumn, AggregateFunction, ColumnPosition, Comparison, MergeInput, MergeValues,
+    Merger, RowBatch, RowFormat, RowMerge, SortKey, Step,
 };
 
 const STREAMS: usize = 4;
@@ -27,8 +28,11 @@ fn main() -> Result<(), StatementError> {
         is_descending: false,
     };
     let ordered = RowMerge { order_by: vec![by_key.clone()], ..RowMerge::default() };
-    let count =
-        AggregateColumn { column: ColumnPosition::Visible(2), function: AggregateFunction::Count };
+    let count = AggregateColumn {
+        column: ColumnPosition::Visible(2),
+        function: AggregateFunction::Count,
+        is_distinct: false,
+    };
     let grouped =
         RowMerge { group_by: Some(vec![by_key]), aggregates: vec![count], ..RowMerge::default() };
     let batches = batches();
@@ -37,7 +41,8 @@ fn main() -> Result<(), StatementError> {
             columns: &columns,
             format: RowFormat::Text,
             streams: STREAMS,
-            limit: None,
+            values: &MergeValues::default(),
+            context: &Context::default(),
             memory_limit_bytes: 0,
         };
         let mut fastest = Duration::MAX;

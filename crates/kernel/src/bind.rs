@@ -165,6 +165,7 @@ impl<'a> Binder<'a> {
             effects,
             is_system: false,
             row_names: RowNames::Same,
+            keys: Vec::new(),
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -192,6 +193,7 @@ impl<'a> Binder<'a> {
             effects,
             is_system: false,
             row_names: RowNames::Same,
+            keys: Vec::new(),
             param_count: 0,
             first_unit: self.first_unit(),
         })

@@ -10,6 +10,7 @@ pub mod bind;
 pub mod config;
 pub mod error;
 pub mod feature;
+pub mod keys;
 pub mod merge;
 pub mod model;
 pub mod plan;

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use crate::error::StatementError;
 use crate::feature::{Router, RowRouter};
+use crate::keys::KeyColumn;
 use crate::merge::MergePlan;
 use crate::model::{DataNode, UnitId};
 use crate::predicate::{ValueRef, ValueSource};
@@ -61,6 +62,8 @@ pub struct Plan {
     /// It reads only tables of `information_schema`, `performance_schema`, `mysql` or `sys`, which
     /// the proxy answers for the logical database where it can.
     pub is_system: bool,
+    /// INSERT: the columns whose values are generated where its rows lack them.
+    pub keys: Vec<KeyColumn>,
     /// Number of `?`.
     pub param_count: u16,
     /// Where a statement runs that may run anywhere; `None` when there is no unit.
@@ -168,12 +171,14 @@ pub enum SpliceText {
     Suffixed(String, Arc<[DataNode]>),
     /// The chosen rows of VALUES.
     Rows(Vec<RowSpan>),
+    /// The generated keys of an INSERT .. SET.
+    Keys(Vec<KeySpan>),
     /// `LIMIT 0, offset + count` for a merged statement.
     LimitSum { offset: ValueRef, count: ValueRef },
 }
 
 /// Where a row of VALUES stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RowSpan {
     /// First byte.
     pub start: Position,
@@ -181,6 +186,32 @@ pub struct RowSpan {
     pub end: Position,
     /// Parameters before its start and before its end.
     pub params: (u16, u16),
+    /// Where generated keys go, ascending.
+    pub keys: Vec<KeySpan>,
+}
+
+/// Where the generated key of a row goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeySpan {
+    /// Which column of [`Plan::keys`].
+    pub column: u16,
+    /// First byte that is replaced where a value was generated.
+    pub start: Position,
+    /// One past the last; equal to `start` to insert.
+    pub end: Position,
+    /// What is written before the value.
+    pub before: String,
+    /// How it stands among the parameters.
+    pub param: KeyParam,
+}
+
+/// How a generated key stands among the parameters of a prepared statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyParam {
+    /// It is one more, behind as many.
+    Added(u16),
+    /// It takes the place of this one; the text stays.
+    Replaces(u16),
 }
 
 /// How a statement on several nodes is written and merged.

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use eval::Value;
 
+use crate::keys::KeyText;
+
 /// A value that routing needs: known now, or a literal or parameter known when the statement runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueRef {
@@ -14,6 +16,9 @@ pub enum ValueRef {
     Literal { index: u16, negated: bool },
     /// The parameter at this position.
     Param(u16),
+    /// The generated key of this column (of [`crate::plan::Plan::keys`]) and row of an INSERT; where
+    /// none was generated, the value that the row has.
+    Key { column: u16, row: u32, given: Option<Box<ValueRef>> },
 }
 
 /// Gives the values of one execution.
@@ -27,6 +32,16 @@ pub trait ValueSource {
     fn is_utf8(&self) -> bool {
         true
     }
+
+    /// What is written where a row of an INSERT has a generated key.
+    fn key(&self, _column: u16, _row: u32) -> KeyText<'_> {
+        KeyText::Written
+    }
+}
+
+/// The value that a row has itself, where no key was generated for it.
+pub fn given<'v>(values: &'v dyn ValueSource, given: &'v Option<Box<ValueRef>>) -> Value<'v> {
+    given.as_ref().map_or(Value::Null, |given| values.value(given))
 }
 
 /// Values for statements that have neither open literals nor parameters.
@@ -37,6 +52,7 @@ impl ValueSource for NoValues {
         match value {
             ValueRef::Const(value) => borrowed(value),
             ValueRef::Literal { .. } | ValueRef::Param(_) => Value::Null,
+            ValueRef::Key { given: own, .. } => given(self, own),
         }
     }
 }

@@ -6,9 +6,10 @@ use smallvec::SmallVec;
 
 pub(crate) use draft::{Draft, position};
 
+use crate::keys::{KeyText, push_literal};
 use crate::model::DataNode;
-use crate::plan::{Position, RouteUnit, RowSpan, SpliceText, Template, Text};
-use crate::predicate::ValueRef;
+use crate::plan::{KeyParam, KeySpan, Position, RouteUnit, RowSpan, SpliceText, Template, Text};
+use crate::predicate::{ValueRef, ValueSource};
 use crate::route::whole_number;
 
 impl Template {
@@ -24,26 +25,74 @@ impl Template {
         out.extend_from_slice(text.slice(from, text.bytes.len()));
     }
 
-    /// The parameters that the text for `unit` still has, in order; `None` when it has all.
-    pub fn kept_params(&self, unit: &RouteUnit, count: u16) -> Option<SmallVec<[u16; 16]>> {
-        let drops = |splice: &&crate::plan::Splice| {
-            splice.params.0 < splice.params.1
-                && !(matches!(splice.with, SpliceText::Rows(_)) && unit.rows.is_empty())
+    /// The parameters that the text for `unit` has, in order; `None` when it has all of the `count`
+    /// the client gives. The generated key of column `c` and row `r` is the parameter
+    /// `count + c * rows + r`, with `rows` those of the statement.
+    pub fn kept_params(
+        &self,
+        unit: &RouteUnit,
+        count: u16,
+        values: &dyn ValueSource,
+    ) -> Option<SmallVec<[u16; 16]>> {
+        let drops = |splice: &&crate::plan::Splice| match &splice.with {
+            SpliceText::Rows(rows) => has_keys(rows) || !unit.rows.is_empty(),
+            SpliceText::Keys(_) => true,
+            _ => splice.params.0 < splice.params.1,
         };
         self.splices.iter().find(drops)?;
         let mut kept = SmallVec::new();
         let mut from = 0;
         for splice in self.splices.iter().filter(drops) {
             kept.extend(from..splice.params.0);
-            if let SpliceText::Rows(rows) = &splice.with {
-                for row in chosen(rows, unit) {
-                    kept.extend(row.params.0..row.params.1);
+            match &splice.with {
+                SpliceText::Rows(rows) => {
+                    let keys = KeyParams { values, first: count, rows: rows.len() };
+                    for (row, span) in chosen(rows, unit) {
+                        keys.keep(&span.keys, row, span.params, &mut kept);
+                    }
                 }
+                SpliceText::Keys(spans) => {
+                    let keys = KeyParams { values, first: count, rows: 1 };
+                    keys.keep(spans, 0, splice.params, &mut kept);
+                }
+                _ => {}
             }
             from = splice.params.1;
         }
         kept.extend(from..count);
         Some(kept)
+    }
+}
+
+/// The generated keys among the parameters.
+struct KeyParams<'v> {
+    values: &'v dyn ValueSource,
+    first: u16,
+    rows: usize,
+}
+
+impl KeyParams<'_> {
+    fn keep(&self, keys: &[KeySpan], row: u32, params: (u16, u16), kept: &mut SmallVec<[u16; 16]>) {
+        let mut from = params.0;
+        for key in keys {
+            let at = usize::from(key.column) * self.rows + row as usize;
+            let own = self.first.saturating_add(u16::try_from(at).unwrap_or(u16::MAX));
+            match key.param {
+                KeyParam::Added(before) => {
+                    kept.extend(from..before);
+                    kept.push(own);
+                    from = before;
+                }
+                KeyParam::Replaces(param) => {
+                    kept.extend(from..param);
+                    let is_made = KeyText::Param { is_made: true };
+                    let is_own = self.values.key(key.column, row) == is_made;
+                    kept.push(if is_own { own } else { param });
+                    from = param.saturating_add(1);
+                }
+            }
+        }
+        kept.extend(from..params.1);
     }
 }
 
@@ -68,8 +117,18 @@ impl<'a> Text<'a> {
     }
 }
 
-fn chosen<'r>(rows: &'r [RowSpan], unit: &'r RouteUnit) -> impl Iterator<Item = &'r RowSpan> {
-    unit.rows.iter().filter_map(|row| rows.get(*row as usize))
+/// The rows that go to a unit, with their positions.
+fn chosen<'r>(
+    rows: &'r [RowSpan],
+    unit: &'r RouteUnit,
+) -> impl Iterator<Item = (u32, &'r RowSpan)> {
+    let all = if unit.rows.is_empty() { rows.len() as u32 } else { 0 };
+    let listed = unit.rows.iter().copied().chain(0..all);
+    listed.filter_map(|row| Some((row, rows.get(row as usize)?)))
+}
+
+fn has_keys(rows: &[RowSpan]) -> bool {
+    rows.iter().any(|row| !row.keys.is_empty())
 }
 
 impl SpliceText {
@@ -85,19 +144,19 @@ impl SpliceText {
             Self::Suffixed(name, nodes) => {
                 push_quoted(&format!("{name}_{}", actual_table(nodes, unit)), out);
             }
-            Self::Rows(_) if unit.rows.is_empty() => {
+            Self::Rows(rows) if unit.rows.is_empty() && !has_keys(rows) => {
                 out.extend_from_slice(text.slice(whole.0, whole.1));
             }
             Self::Rows(rows) => {
-                for (index, row) in chosen(rows, unit).enumerate() {
+                for (index, (row, span)) in chosen(rows, unit).enumerate() {
                     if index > 0 {
                         out.extend_from_slice(b", ");
                     }
-                    out.extend_from_slice(
-                        text.slice(text.position(row.start), text.position(row.end)),
-                    );
+                    let bounds = (text.position(span.start), text.position(span.end));
+                    render_keys(text, &span.keys, row, bounds, out);
                 }
             }
+            Self::Keys(keys) => render_keys(text, keys, 0, whole, out),
             Self::LimitSum { offset, count } => {
                 let sum = text.bound(offset).saturating_add(text.bound(count));
                 out.extend_from_slice(b"LIMIT 0, ");
@@ -105,6 +164,32 @@ impl SpliceText {
             }
         }
     }
+}
+
+/// The text between two bytes with the generated keys of a row in it.
+fn render_keys(
+    text: Text<'_>,
+    keys: &[KeySpan],
+    row: u32,
+    (mut from, end): (usize, usize),
+    out: &mut Vec<u8>,
+) {
+    for key in keys {
+        let made = text.values.key(key.column, row);
+        // The text of a parameter stays; it gets another value.
+        if made == KeyText::Written || matches!(key.param, KeyParam::Replaces(_)) {
+            continue;
+        }
+        let start = text.position(key.start);
+        out.extend_from_slice(text.slice(from, start));
+        out.extend_from_slice(key.before.as_bytes());
+        match made {
+            KeyText::Value(value) => push_literal(value, out),
+            KeyText::Param { .. } | KeyText::Written => out.push(b'?'),
+        }
+        from = text.position(key.end);
+    }
+    out.extend_from_slice(text.slice(from, end));
 }
 
 fn actual_table<'n>(nodes: &'n [DataNode], unit: &RouteUnit) -> &'n str {

@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::error::StatementError;
 use crate::feature::RowRouter;
-use crate::merge::{Limit, MergePlan};
+use crate::merge::{Limit, MergePlan, MergeValues, RowMerge};
 use crate::model::DataNode;
 use crate::plan::{Plan, RouteSet, RouteUnit, Target};
 use crate::predicate::{ValueRef, ValueSource};
@@ -23,7 +23,7 @@ impl Plan {
         if units.len() > 1
             && let Ok(multi) = &self.multi
         {
-            multi.merge.limit(values)?;
+            multi.merge.values(values)?;
         }
         Ok(units)
     }
@@ -61,13 +61,25 @@ impl Plan {
 }
 
 impl MergePlan {
-    /// The bounds of LIMIT with these values.
+    /// What of it depends on these values.
     ///
     /// # Errors
-    /// A bound is not a whole number from 0 on (1210).
-    pub fn limit(&self, values: &dyn ValueSource) -> Result<Option<Limit>, StatementError> {
-        let MergePlan::Rows(rows) = self else { return Ok(None) };
-        let Some((offset, count)) = &rows.limit else { return Ok(None) };
+    /// A bound of LIMIT is not a whole number from 0 on (1210).
+    pub fn values(&self, values: &dyn ValueSource) -> Result<MergeValues, StatementError> {
+        let MergePlan::Rows(rows) = self else { return Ok(MergeValues::default()) };
+        let formulas = rows.computed.iter().map(|(_, formula)| formula).chain(&rows.having);
+        let arguments = formulas
+            .flat_map(|formula| &formula.arguments)
+            .map(|argument| values.value(argument).into_owned())
+            .collect();
+        Ok(MergeValues { limit: rows.limit(values)?, arguments })
+    }
+}
+
+impl RowMerge {
+    /// The bounds of LIMIT.
+    fn limit(&self, values: &dyn ValueSource) -> Result<Option<Limit>, StatementError> {
+        let Some((offset, count)) = &self.limit else { return Ok(None) };
         let bound = |value: &ValueRef| {
             whole_number(&values.value(value))
                 .ok_or_else(|| StatementError::new(1210, "HY000", "Incorrect arguments to LIMIT"))

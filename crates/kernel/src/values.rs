@@ -6,7 +6,7 @@ use eval::Value;
 use sql::SqlMode;
 use sql::fingerprint::{LiteralKind, LiteralSpan};
 
-use crate::predicate::{ValueRef, ValueSource, borrowed};
+use crate::predicate::{ValueRef, ValueSource, borrowed, given};
 
 /// The literals of a text.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,7 @@ impl ValueSource for TextValues<'_> {
                 })
             }
             ValueRef::Param(_) => Value::Null,
+            ValueRef::Key { given: own, .. } => given(self, own),
         }
     }
 
@@ -60,6 +61,7 @@ impl ValueSource for ParamValues<'_> {
                 None => Value::Null,
             },
             ValueRef::Literal { .. } => Value::Null,
+            ValueRef::Key { given: own, .. } => given(self, own),
         }
     }
 

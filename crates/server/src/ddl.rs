@@ -26,6 +26,33 @@ pub(crate) async fn refresh(
     if let Err(error) = refreshed.await.flatten() {
         tracing::warn!(code = error.code, error = error.message, "refresh after DDL");
     }
+    if cached.restarts_keys && result.is_ok() && !session.last_failed {
+        for table in tables {
+            let restarted = governance.restart_sequence(&database.name, table).await;
+            if let Err(error) = restarted {
+                tracing::warn!(code = error.code, error = error.message, "restart of a sequence");
+            }
+        }
+    }
+}
+
+/// True when AUTO_INCREMENT counts from the tables' own state after the statement: they are new,
+/// empty or gone, or their counter was set.
+pub(crate) fn restarts_keys(kind: &StatementKind, text: &[u8]) -> bool {
+    match kind {
+        StatementKind::CreateTable(_)
+        | StatementKind::DropTable(_)
+        | StatementKind::TruncateTable(_)
+        | StatementKind::RenameTable(_) => true,
+        StatementKind::AlterTable(alter) => alter.actions.iter().any(|action| match action {
+            AlterAction::Rename(_) => true,
+            AlterAction::Other(span) => {
+                span.of(text).to_ascii_uppercase().starts_with(b"AUTO_INCREMENT")
+            }
+            _ => false,
+        }),
+        _ => false,
+    }
 }
 
 /// The logical tables a DDL statement names.

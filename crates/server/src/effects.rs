@@ -24,7 +24,7 @@ pub(crate) async fn before(session: &mut Session, plan: &Plan) -> Result<(), Fai
         )
         .into());
     }
-    if effects.reads_last_insert_id {
+    if effects.reads_last_insert_id || effects.sets_last_insert_id {
         // It goes before the statement on whatever connection runs it: a setting would have to be
         // taken back, and this variable has no default.
         let id = session.diagnostics.last_insert_id;
@@ -65,6 +65,7 @@ fn is_lasting_ddl(plan: &Plan) -> bool {
 /// True for a statement that neither needs nor leaves anything in the session.
 pub(crate) fn is_free(plan: &Plan) -> bool {
     is_plain(&plan.effects)
+        && plan.keys.is_empty()
         && !is_lasting_ddl(plan)
         && plan.effects.creates_temporary_table.is_none()
 }
@@ -88,6 +89,7 @@ pub(crate) async fn after(
 ) -> Result<(), Failure> {
     session.statement_prelude = None;
     session.read_back = None;
+    crate::keys::settle(session, &result);
     if result.is_ok() {
         note_temporary_tables(session, plan);
         Box::pin(note_assigned_variables(session, plan)).await;

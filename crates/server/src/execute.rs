@@ -235,6 +235,7 @@ fn can_relay(
         && !passing.is_ddl
         && passing.row_names == RowNames::Same
         && !session.is_rebuilding
+        && !session.inserted.as_ref().is_some_and(crate::keys::Inserted::changes_answer)
         && session.out.seq == 1
         && packet.len() < MAX_PAYLOAD
         && Class::of(connection.capabilities) == session.class
@@ -382,8 +383,14 @@ fn note_summary(session: &mut Session, summary: &ResponseSummary) {
         return;
     }
     diagnostics.clear_warnings();
-    if summary.last_insert_id != 0 {
-        diagnostics.last_insert_id = summary.last_insert_id;
+    let told = summary.last_insert_id;
+    let last_insert_id = match &session.inserted {
+        None => Some(told).filter(|told| *told != 0),
+        Some(inserted) if summary.columns > 0 => inserted.returned(summary.rows),
+        Some(inserted) => inserted.remembered(told, summary.affected_rows),
+    };
+    if let Some(id) = last_insert_id {
+        diagnostics.last_insert_id = id;
     }
     if summary.columns > 0 {
         diagnostics.row_count = -1;

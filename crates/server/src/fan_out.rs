@@ -5,6 +5,7 @@
 //! so that each part streams; otherwise the parts of a unit follow one another on its connection and
 //! all but the last are kept in memory, up to a limit.
 
+mod context;
 mod lanes;
 mod rows;
 mod summary;
@@ -35,8 +36,8 @@ pub(crate) struct FanOut<'a> {
     pub(crate) class: StatementClass,
     /// What happens to the answers.
     pub(crate) merge: &'a MergePlan,
-    /// LIMIT with its values.
-    pub(crate) limit: Option<kernel::merge::Limit>,
+    /// What of merging depends on the values of the statement.
+    pub(crate) values: kernel::merge::MergeValues,
     /// Names in result metadata.
     pub(crate) relabel: Option<&'a Relabel>,
     /// How rows are encoded.

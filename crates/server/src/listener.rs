@@ -110,6 +110,7 @@ impl Server {
             limits: SharedLimits::new(options.workers, connect),
             registry: Arc::new(Registry::new()),
             secrets: LoginSecrets { tls, rsa },
+            snowflakes: crate::keys::Snowflakes::default(),
             node,
             governance,
             options,

@@ -392,6 +392,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         last_failed: false,
         statement_prelude: None,
         read_back: None,
+        inserted: None,
         pin: None,
     };
     let snapshot = worker.snapshot();

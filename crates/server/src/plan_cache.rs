@@ -42,6 +42,8 @@ pub(crate) struct CachedStatement {
     pub(crate) snapshot: Arc<Snapshot>,
     /// DDL: the logical tables it names.
     pub(crate) changed_tables: Vec<String>,
+    /// DDL: generated numbers of those tables start anew after it.
+    pub(crate) restarts_keys: bool,
 }
 
 /// What a plan depends on besides the text.

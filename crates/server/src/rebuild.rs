@@ -154,7 +154,7 @@ fn put_ok(session: &mut Session, payload: &[u8], connection: &Connection) -> Res
         .map_err(|error| storage::command::broken(connection, &error.to_string()))?;
     let outcome = Outcome {
         affected_rows: ok.affected_rows,
-        last_insert_id: ok.last_insert_id,
+        last_insert_id: session.insert_id(ok.last_insert_id, ok.affected_rows),
         warnings: ok.warnings,
         info: ok.info.to_vec(),
     };

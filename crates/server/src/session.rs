@@ -94,6 +94,8 @@ pub(crate) struct Session {
     pub(crate) statement_prelude: Option<String>,
     /// Read from the connection of the statement at hand when it has run.
     pub(crate) read_back: Option<crate::read_back::ReadBack>,
+    /// What the statement at hand inserts with generated keys.
+    pub(crate) inserted: Option<crate::keys::Inserted>,
     /// While set, the session keeps its own connection, and why.
     pub(crate) pin: Option<Pin>,
 }
@@ -281,6 +283,11 @@ impl Session {
             ));
         }
         Ok(())
+    }
+
+    /// The insert id that the client is told, where a storage unit has told `own`.
+    pub(crate) fn insert_id(&self, own: u64, affected: u64) -> u64 {
+        self.inserted.as_ref().map_or(own, |inserted| inserted.told(own, affected))
     }
 
     /// Takes over how text is read.

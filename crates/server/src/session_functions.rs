@@ -18,6 +18,8 @@ enum Question {
     CurrentUser,
     FoundRows,
     RowCount,
+    /// In INSERT, where it may be what places a row; elsewhere a connection is told it.
+    LastInsertId,
     Version,
     MaxAllowedPacket,
     WarningCount,
@@ -27,7 +29,7 @@ enum Question {
 impl Question {
     /// `NAME()`.
     fn of_function(name: &[u8]) -> Option<Self> {
-        let known: [(&str, Self); 10] = [
+        let known: [(&str, Self); 11] = [
             ("CONNECTION_ID", Self::ConnectionId),
             ("DATABASE", Self::Database),
             ("SCHEMA", Self::Database),
@@ -37,6 +39,7 @@ impl Question {
             ("CURRENT_USER", Self::CurrentUser),
             ("FOUND_ROWS", Self::FoundRows),
             ("ROW_COUNT", Self::RowCount),
+            ("LAST_INSERT_ID", Self::LastInsertId),
             ("VERSION", Self::Version),
         ];
         find(&known, name)
@@ -54,10 +57,16 @@ impl Question {
         find(&known, name)
     }
 
+    /// True when its answer is written into the text.
+    fn is_answered(self, is_insert: bool) -> bool {
+        is_insert || self != Self::LastInsertId
+    }
+
     /// The value as SQL text of the type that MySQL gives it.
     fn answer(self, session: &Session) -> String {
         let value = self.value(session);
         match value {
+            Value::Unsigned(id) if self == Self::LastInsertId => id.to_string(),
             // The unit may take less.
             Value::Unsigned(limit) if self == Self::MaxAllowedPacket => {
                 format!("CAST(LEAST(@@max_allowed_packet, {limit}) AS UNSIGNED)")
@@ -83,6 +92,7 @@ impl Question {
             }
             Self::CurrentUser => Value::Text(session.account.clone()),
             Self::FoundRows => Value::Signed(diagnostics.found_rows as i64),
+            Self::LastInsertId => Value::Unsigned(diagnostics.last_insert_id),
             Self::RowCount => Value::Signed(diagnostics.row_count),
             Self::Version => {
                 let announced = session.worker.shared.announced_version();
@@ -239,15 +249,18 @@ pub(crate) fn asks(text: &[u8], mode: SqlMode, statement: &Statement) -> bool {
             | StatementKind::Do(_)
             | StatementKind::Call(_)
     );
-    may && !questions(text, mode).is_empty()
+    let is_insert = matches!(statement.kind, StatementKind::Insert(_));
+    may && questions(text, mode).iter().any(|(_, question)| question.is_answered(is_insert))
 }
 
 /// The statement with the answers in it; columns keep their names.
 pub(crate) fn substitute(session: &Session, text: &[u8]) -> Result<Vec<u8>, StatementError> {
     let statement = sql::parse(text, session.mode)
         .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let is_insert = matches!(statement.kind, StatementKind::Insert(_));
     let mut edits: Vec<(Span, Vec<u8>)> = questions(text, session.mode)
         .into_iter()
+        .filter(|(_, question)| question.is_answered(is_insert))
         .map(|(span, question)| (span, question.answer(session).into_bytes()))
         .collect();
     if let StatementKind::Query(query) = &statement.kind {
@@ -269,6 +282,7 @@ pub(crate) fn substitute(session: &Session, text: &[u8]) -> Result<Vec<u8>, Stat
 pub(crate) fn substitute_expression(session: &Session, text: &str) -> String {
     let edits: Vec<_> = questions(text.as_bytes(), session.mode)
         .into_iter()
+        .filter(|(_, question)| question.is_answered(false))
         .map(|(span, question)| (span, question.answer(session).into_bytes()))
         .collect();
     String::from_utf8_lossy(&apply(text.as_bytes(), &edits)).into_owned()

@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use kernel::bind::{self, BindContext};
 use kernel::error::StatementError;
-use kernel::merge::{Limit, MergePlan};
+use kernel::keys::{Keys, WithKeys};
+use kernel::merge::{MergePlan, MergeValues};
 use kernel::model::StorageUnit;
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Template, Text};
 use kernel::predicate::ValueSource;
@@ -128,6 +129,7 @@ pub(crate) fn plan(
             database: session.find_database(snapshot),
             snapshot: Arc::clone(snapshot),
             changed_tables: Vec::new(),
+            restarts_keys: false,
         });
     }
     bind(session, snapshot, text, statement, literals)
@@ -155,6 +157,7 @@ fn bind(
 ) -> Result<CachedStatement, StatementError> {
     let database = session.find_database(snapshot);
     let changed_tables = crate::ddl::changed_tables(&statement.kind);
+    let restarts_keys = crate::ddl::restarts_keys(&statement.kind, text);
     let body = if session_statements::is_own(&statement.kind) {
         Body::Session(statement)
     } else {
@@ -178,6 +181,7 @@ fn bind(
         database,
         snapshot: Arc::clone(snapshot),
         changed_tables,
+        restarts_keys,
     })
 }
 
@@ -189,6 +193,10 @@ async fn run_plan(
     received: Received<'_>,
 ) -> Result<(), Failure> {
     crate::effects::before(session, plan).await?;
+    let keys = match plan.keys.is_empty() {
+        true => Ok(Keys::default()),
+        false => Box::pin(crate::keys::of_text(session, cached, plan, received.text)).await,
+    };
     if !crate::effects::is_free(plan) {
         // Other sessions may have used the worker's fingerprint meanwhile.
         let mut fingerprint = session.worker.fingerprint.borrow_mut();
@@ -197,8 +205,11 @@ async fn run_plan(
             fingerprint.literals.clear();
         }
     }
-    let work = rewrite(session, cached, plan, received)?;
-    let result = execute(session, cached, plan, received, work).await;
+    let work = keys.and_then(|keys| Ok(rewrite(session, cached, plan, received, &keys)?));
+    let result = match work {
+        Ok(work) => execute(session, cached, plan, received, work).await,
+        Err(failure) => Err(failure),
+    };
     crate::effects::after(session, cached, plan, result).await
 }
 
@@ -209,7 +220,7 @@ enum Work {
     /// To one unit, with the text in `session.outgoing_statement`.
     One(RouteUnit),
     /// To several.
-    Several(Vec<(RouteUnit, Vec<u8>)>, Option<Limit>),
+    Several(Vec<(RouteUnit, Vec<u8>)>, MergeValues),
 }
 
 /// Route and rewrite: pure, but for the buffer the text is written to.
@@ -218,22 +229,25 @@ fn rewrite(
     cached: &CachedStatement,
     plan: &Plan,
     received: Received<'_>,
+    keys: &Keys,
 ) -> Result<Work, StatementError> {
     let worker = Rc::clone(&session.worker);
     let fingerprint = worker.fingerprint.borrow();
     let values = text_values(session, received.text, &fingerprint.literals);
-    let text = Text { bytes: received.text, literals: &fingerprint.literals, values: &values };
-    let units = route(session, cached, plan, &values)?;
+    let with_keys = WithKeys { values: &values, keys, as_params: false };
+    let values: &dyn ValueSource = if keys.columns.is_empty() { &values } else { &with_keys };
+    let text = Text { bytes: received.text, literals: &fingerprint.literals, values };
+    let units = route(session, cached, plan, values)?;
     let [unit] = units.as_slice() else {
         crate::effects::check_several(plan)?;
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
-        let limit = multi.merge.limit(&values)?;
+        let merge_values = multi.merge.values(values)?;
         let render = |unit: &RouteUnit| {
             let mut sql = Vec::new();
             multi.template.render(text, unit, &mut sql);
             (unit.clone(), sql)
         };
-        return Ok(Work::Several(units.iter().map(render).collect(), limit));
+        return Ok(Work::Several(units.iter().map(render).collect(), merge_values));
     };
     if plan.single.splices.is_empty() && received.packet.is_some() {
         return Ok(Work::AsReceived(unit.clone()));
@@ -347,8 +361,8 @@ async fn execute(
             session.statement = packet;
             result?;
         }
-        Work::Several(parts, limit) => {
-            Box::pin(run_several(session, cached, plan, parts, limit)).await?;
+        Work::Several(parts, values) => {
+            Box::pin(run_several(session, cached, plan, parts, values)).await?;
         }
     }
     Ok(())
@@ -359,7 +373,7 @@ async fn run_several(
     cached: &CachedStatement,
     plan: &Plan,
     parts: Vec<(RouteUnit, Vec<u8>)>,
-    limit: Option<Limit>,
+    values: MergeValues,
 ) -> Result<(), Failure> {
     let multi = plan.multi.as_ref().map_err(Clone::clone)?;
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
@@ -374,7 +388,7 @@ async fn run_several(
     let fan_out = FanOut {
         class: plan.class,
         merge,
-        limit,
+        values,
         relabel: plan.relabel.as_ref(),
         encoding: Encoding::Text,
         parts,

@@ -17,6 +17,7 @@ use sql::fingerprint::Fingerprint;
 use storage::pool::{PoolSet, SharedLimits};
 use storage::statements::Definitions;
 
+use crate::keys::Snowflakes;
 use crate::login::LoginSecrets;
 use crate::plan_cache::PlanCache;
 use crate::prepared::PreparedPlan;
@@ -39,6 +40,8 @@ pub(crate) struct Shared {
     pub(crate) node: NodeInfo,
     /// TLS and the RSA key of logins.
     pub(crate) secrets: LoginSecrets,
+    /// The state behind generated keys.
+    pub(crate) snowflakes: Snowflakes,
 }
 
 /// Text, database and mode of a prepared statement.

@@ -5,6 +5,7 @@
 
 mod administration;
 mod algorithm;
+mod broadcast;
 mod clause;
 pub mod jdbc_url;
 mod phrase;

@@ -15,6 +15,8 @@ pub struct SqlMode {
     pub ignore_space: bool,
     /// `NOT a BETWEEN b AND c` is `(NOT a) BETWEEN ..`.
     pub high_not_precedence: bool,
+    /// 0 in an AUTO_INCREMENT column is a value.
+    pub no_auto_value_on_zero: bool,
 }
 
 impl SqlMode {
@@ -37,6 +39,7 @@ impl SqlMode {
                 "NO_BACKSLASH_ESCAPES" => mode.no_backslash_escapes = true,
                 "PIPES_AS_CONCAT" => mode.pipes_as_concat = true,
                 "IGNORE_SPACE" => mode.ignore_space = true,
+                "NO_AUTO_VALUE_ON_ZERO" => mode.no_auto_value_on_zero = true,
                 "HIGH_NOT_PRECEDENCE" => mode.high_not_precedence = true,
                 _ => {}
             }

@@ -9,12 +9,13 @@ use sql::ast::*;
 use sql::{Lexer, ServerVersion, Span, SqlMode, TokenKind, parse, split_statements};
 
 fn modes() -> impl Strategy<Value = SqlMode> {
-    any::<[bool; 5]>().prop_map(|[a, b, c, d, e]| SqlMode {
+    any::<[bool; 6]>().prop_map(|[a, b, c, d, e, f]| SqlMode {
         ansi_quotes: a,
         no_backslash_escapes: b,
         pipes_as_concat: c,
         ignore_space: d,
         high_not_precedence: e,
+        no_auto_value_on_zero: f,
     })
 }
 

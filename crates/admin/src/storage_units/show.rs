@@ -38,7 +38,7 @@ pub(crate) fn show(
         .iter()
         .filter(|unit| like.is_none_or(|pattern| matches_like(pattern, &unit.name)))
         .filter(|unit| {
-            let uses = || usage::rules_of(&database, unit.id).len() as u64;
+            let uses = || usage::rules_of(&database, unit.id, true).len() as u64;
             usage_count.is_none_or(|count| uses() == count)
         });
     Ok(TextTable {
@@ -89,7 +89,7 @@ pub(crate) fn show_rules_used(
 ) -> Result<TextTable, StatementError> {
     let database = context.require_database(database)?;
     let unit = database.find_unit_named(unit).ok_or_else(|| missing(unit))?;
-    let mut uses = usage::rules_of(&database, unit.id);
+    let mut uses = usage::rules_of(&database, unit.id, true);
     uses.extend(usage::single_tables_of(&database, unit.id));
     Ok(TextTable {
         columns: vec!["type".to_owned(), "name".to_owned()],

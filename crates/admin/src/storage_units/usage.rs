@@ -3,12 +3,20 @@
 use kernel::model::{Placement, UnitId};
 use kernel::snapshot::LogicalDatabase;
 
-/// The tables of rules with a data node in the unit: feature and table, in the order of the rules.
-pub(super) fn rules_of(database: &LogicalDatabase, unit: UnitId) -> Vec<(String, String)> {
+/// The tables of rules with a data node in the unit: feature and table, in the order of the rules;
+/// broadcast tables only when asked for.
+pub(super) fn rules_of(
+    database: &LogicalDatabase,
+    unit: UnitId,
+    with_broadcast: bool,
+) -> Vec<(String, String)> {
     let mut uses = Vec::new();
     for feature in &database.features {
         let Some(catalog) = &feature.catalog else { continue };
         for (table, placement) in catalog.tables() {
+            if !with_broadcast && matches!(placement, Placement::Broadcast(_)) {
+                continue;
+            }
             if placement.nodes().iter().any(|node| node.unit == unit) {
                 uses.push((feature.name.to_owned(), table.to_string()));
             }

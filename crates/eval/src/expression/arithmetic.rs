@@ -73,10 +73,10 @@ fn additive(op: BinaryOp, left: Node, right: Node, context: &Context) -> Result<
             Type::integer(is_unsigned && !is_signed)
         }
     };
-    let is_unsigned = ty.is_unsigned;
+    let (is_unsigned, decimals) = (ty.is_unsigned, ty.decimals);
     Ok(Node::call(ty, vec![left, right], move |frame, operands| match kind {
         Kind::Double => double_step(op, frame, operands),
-        Kind::Decimal => decimal_step(op, frame, operands),
+        Kind::Decimal => decimal_step(op, decimals, frame, operands),
         _ => integer_step(op, is_unsigned, frame, operands),
     }))
 }
@@ -93,20 +93,21 @@ fn integer_step(op: BinaryOp, is_unsigned: bool, frame: &Frame<'_>, nodes: &[Nod
     Datum::integer(value, is_unsigned)
 }
 
-fn decimal_step(op: BinaryOp, frame: &Frame<'_>, nodes: &[Node]) -> Evaluated {
+fn decimal_step(op: BinaryOp, scale: u8, frame: &Frame<'_>, nodes: &[Node]) -> Evaluated {
     let Some(left) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
     let Some(right) = nodes[1].decimal(frame)? else { return Ok(Datum::Null) };
-    Datum::decimal(match op {
+    let value = match op {
         BinaryOp::Plus => Some(left.add(&right)),
         BinaryOp::Minus => Some(left.add(&right.negated())),
         _ => left.multiply(&right),
-    })
+    };
+    frame.scaled(value, scale)
 }
 
 fn double_step(op: BinaryOp, frame: &Frame<'_>, nodes: &[Node]) -> Evaluated {
     let Some(left) = nodes[0].double(frame)? else { return Ok(Datum::Null) };
     let Some(right) = nodes[1].double(frame)? else { return Ok(Datum::Null) };
-    Datum::double(match op {
+    frame.finite(match op {
         BinaryOp::Plus => left + right,
         BinaryOp::Minus => left - right,
         _ => left * right,
@@ -128,7 +129,7 @@ fn divide(left: Node, right: Node, context: &Context) -> Result<Node, Unsupporte
                 frame.warn();
                 return Ok(Datum::Null);
             }
-            Datum::double(left / right)
+            frame.finite(left / right)
         }));
     }
     let scale = checked_scale(left.ty.numeric().decimals + increment)?;
@@ -139,8 +140,10 @@ fn divide(left: Node, right: Node, context: &Context) -> Result<Node, Unsupporte
             frame.warn();
             return Ok(Datum::Null);
         }
-        // What is shown has the digits of the type; there may be more of them.
+        // MySQL goes on with the digits of the type, MariaDB with all it has.
+        let rounds = frame.context.flavour == Flavour::MySql;
         left.divide(&right, increment)
+            .map(|quotient| if rounds { quotient.round(scale) } else { quotient })
             .filter(|quotient| quotient.round(scale).is_showable())
             .map(Datum::Decimal)
             .ok_or_else(|| EvalError::unsupported("a division with so many digits"))
@@ -181,12 +184,12 @@ fn division_by_zero(frame: &Frame<'_>) -> Evaluated {
 /// `%`, `MOD`.
 pub(crate) fn modulo(left: Node, right: Node) -> Result<Node, Unsupported> {
     let (kind, decimals) = numeric_kind(&left.ty, &right.ty);
+    let is_unsigned = left.ty.is_unsigned;
     let ty = match kind {
-        Kind::Double => Type::double(decimals),
-        Kind::Decimal => Type::decimal(decimals),
-        _ => Type::integer(left.ty.is_unsigned),
+        Kind::Double => Type { is_unsigned, ..Type::double(decimals) },
+        Kind::Decimal => Type { is_unsigned, ..Type::decimal(decimals) },
+        _ => Type::integer(is_unsigned),
     };
-    let is_unsigned = ty.is_unsigned;
     Ok(Node::call(ty, vec![left, right], move |frame, nodes| match kind {
         Kind::Double => {
             let Some(left) = nodes[0].double(frame)? else { return Ok(Datum::Null) };
@@ -194,7 +197,7 @@ pub(crate) fn modulo(left: Node, right: Node) -> Result<Node, Unsupported> {
             if right == 0.0 {
                 return division_by_zero(frame);
             }
-            Datum::double(left % right)
+            frame.finite(left % right)
         }
         Kind::Decimal => {
             let Some(left) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
@@ -202,7 +205,12 @@ pub(crate) fn modulo(left: Node, right: Node) -> Result<Node, Unsupported> {
             if right.is_zero() {
                 return division_by_zero(frame);
             }
-            Datum::decimal(left.remainder(&right))
+            let rest = left.remainder(&right);
+            // A negative zero, in some servers and for some numbers of digits.
+            if left.is_negative() && rest.is_some_and(|rest| rest.is_zero()) {
+                return Err(EvalError::unsupported("a negative zero"));
+            }
+            frame.scaled(rest, decimals)
         }
         _ => {
             let Some(left) = nodes[0].integer(frame)? else { return Ok(Datum::Null) };
@@ -222,7 +230,7 @@ pub(crate) fn negate(operand: Node, context: &Context) -> Result<Node, Unsupport
     match source.kind {
         Kind::Double => {
             Ok(Node::call(Type::double(source.decimals), vec![operand], |frame, nodes| {
-                Ok(nodes[0].double(frame)?.map_or(Datum::Null, |value| Datum::Double(-value)))
+                nodes[0].double(frame)?.map_or(Ok(Datum::Null), |value| frame.finite(-value))
             }))
         }
         Kind::Decimal => Ok(negated_decimal(operand, source.decimals)),
@@ -259,7 +267,7 @@ fn negated_constant(operand: Node, context: &Context) -> Result<Node, Unsupporte
             Err(_) => Err(refuse("the negative of this constant")),
         };
     }
-    if context.flavour == Flavour::MariaDb || value > limit {
+    if context.flavour == Flavour::MySql || value > limit {
         return Ok(negated_decimal(operand, 0));
     }
     match Datum::integer(-value, false) {

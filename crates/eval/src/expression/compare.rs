@@ -10,6 +10,7 @@ use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
 use super::node::{Frame, Node, refuse};
 use super::types::{Kind, Type};
+use crate::Decimal;
 
 /// How two values compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,14 @@ impl Comparison {
                 left.cmp(&right)
             }
             Self::Decimals => {
-                let (left, right) = both!(decimal);
+                let decimal = |node: &Node| -> Result<Option<Decimal>, EvalError> {
+                    let decimals = node.ty.numeric().decimals;
+                    let value = node.decimal(frame)?;
+                    Ok(value
+                        .map(|one| if one.scale() > decimals { one.round(decimals) } else { one }))
+                };
+                let Some(left) = decimal(left)? else { return Ok(None) };
+                let Some(right) = decimal(right)? else { return Ok(None) };
                 left.cmp(&right)
             }
             Self::Doubles => {

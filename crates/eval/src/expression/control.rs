@@ -18,7 +18,7 @@ pub(crate) fn common_type<'a>(
     context: &Context,
 ) -> Result<Type, Unsupported> {
     let nodes: Vec<&Node> = nodes.into_iter().filter(|node| node.ty.kind != Kind::Null).collect();
-    let Some(first) = nodes.first() else { return Ok(Type::NULL) };
+    let Some(first) = nodes.first() else { return Err(refuse("one of several NULLs")) };
     let decimals = nodes.iter().map(|node| node.ty.decimals).max().unwrap_or(0);
     let has = |kind: Kind| nodes.iter().any(|node| node.ty.kind == kind);
     let is_temporal = nodes.iter().any(|node| node.ty.kind.is_temporal());
@@ -48,7 +48,12 @@ pub(crate) fn common_type<'a>(
     } else {
         let is_unsigned = first.ty.is_unsigned;
         let is_mixed = nodes.iter().any(|node| node.ty.is_unsigned != is_unsigned);
-        Type::integer(is_unsigned && !is_mixed)
+        let is_narrow = nodes.iter().all(|node| node.ty.is_narrow);
+        let is_wide = |node: &&Node| node.ty.is_unsigned && !node.ty.is_narrow;
+        if is_mixed && nodes.iter().any(is_wide) {
+            return Ok(Type::decimal(0));
+        }
+        Type { is_narrow, ..Type::integer(is_unsigned && !is_mixed) }
     })
 }
 
@@ -70,7 +75,9 @@ pub(crate) fn converted(frame: &Frame<'_>, node: &Node, ty: &Type) -> Evaluated 
     }
     match (ty.kind, node.ty.kind) {
         (Kind::Text, Kind::Text) => Ok(datum),
-        (Kind::Text, _) => Ok(datum.into_text(&node.ty).map_or(Datum::Null, Datum::Text)),
+        (Kind::Text, _) => {
+            Ok(datum.into_text(&node.ty, frame.context.flavour).map_or(Datum::Null, Datum::Text))
+        }
         (Kind::Integer, Kind::Integer) if ty.is_unsigned == node.ty.is_unsigned => Ok(datum),
         (Kind::Integer, _) => match node.integer(frame)? {
             Some(value) => Datum::integer(value, ty.is_unsigned)
@@ -92,9 +99,10 @@ pub(crate) fn coalesce(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsu
     let target = ty.clone();
     Ok(Node::call(ty, nodes, move |frame, nodes| {
         for node in nodes {
-            let datum = converted(frame, node, &target)?;
-            if datum != Datum::Null {
-                return Ok(datum);
+            match converted(frame, node, &target)? {
+                Datum::Null => {}
+                Datum::Decimal(value) => return frame.scaled(Some(value), target.decimals),
+                datum => return Ok(datum),
             }
         }
         Ok(Datum::Null)

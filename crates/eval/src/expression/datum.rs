@@ -1,5 +1,6 @@
 //! A value while it is computed with, and its conversions.
 
+use crate::expression::context::Flavour;
 use crate::expression::error::EvalError;
 use crate::expression::moment::{Moment, clock_number, write_time};
 use crate::expression::numeral;
@@ -106,28 +107,30 @@ impl Datum {
 
     /// The value as the proxy's other rooms have it: decimals with the digits of the type, temporal
     /// values as text.
-    pub(crate) fn into_value(self, ty: &Type) -> Value<'static> {
+    pub(crate) fn into_value(self, ty: &Type, flavour: Flavour) -> Value<'static> {
         match self {
             Self::Null => Value::Null,
             Self::Int(value) => Value::Int(value),
             Self::UInt(value) => Value::UInt(value),
             Self::Double(value) => Value::Double(value),
-            Self::Decimal(value) => Value::Decimal(value.round(ty.decimals).to_string().into()),
+            Self::Decimal(value) => {
+                Value::Decimal(shown_decimal(value, ty, flavour).to_string().into())
+            }
             Self::Text(text) => Value::Bytes(text.into()),
             Self::Moment(_) | Self::Time(_) => {
-                Value::Bytes(self.into_text(ty).unwrap_or_default().into())
+                Value::Bytes(self.into_text(ty, flavour).unwrap_or_default().into())
             }
         }
     }
 
     /// The text of the value as a result shows it; `None` of NULL.
-    pub(crate) fn into_text(self, ty: &Type) -> Option<Vec<u8>> {
+    pub(crate) fn into_text(self, ty: &Type, flavour: Flavour) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         match self {
             Self::Null => return None,
             Self::Int(value) => return Some(value.to_string().into_bytes()),
             Self::UInt(value) => return Some(value.to_string().into_bytes()),
-            Self::Decimal(value) => value.round(ty.decimals).write(&mut out),
+            Self::Decimal(value) => shown_decimal(value, ty, flavour).write(&mut out),
             Self::Double(value) => write_double(value, ty.decimals, &mut out),
             Self::Text(text) => return Some(text),
             Self::Moment(moment) if ty.kind == Kind::Date => moment.write_date(&mut out),
@@ -178,5 +181,13 @@ impl Datum {
         let sign = if is_negative { "-" } else { "" };
         let decimal = Decimal::parse(format!("{sign}{number}.{micros:06}").as_bytes())?;
         Some(decimal.round(ty.decimals))
+    }
+}
+
+/// A decimal with the digits that are shown: those of the type in MariaDB, its own in MySQL.
+fn shown_decimal(value: Decimal, ty: &Type, flavour: Flavour) -> Decimal {
+    match flavour {
+        Flavour::MariaDb => value.round(ty.decimals),
+        Flavour::MySql => value,
     }
 }

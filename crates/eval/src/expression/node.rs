@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
-use super::context::Context;
+use super::context::{Context, Flavour};
 use super::datum::{Datum, Evaluated};
 use super::error::EvalError;
 use super::moment::{self, Moment};
@@ -152,7 +152,7 @@ impl Node {
 
     /// The value as its text.
     pub(crate) fn text(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, EvalError> {
-        Ok(self.evaluate(frame)?.into_text(&self.ty))
+        Ok(self.evaluate(frame)?.into_text(&self.ty, frame.context.flavour))
     }
 
     /// The value as a date with a time of day; strings that are none are NULL with a warning.
@@ -191,6 +191,21 @@ impl Node {
 impl Frame<'_> {
     pub(crate) fn warn(&self) {
         self.warnings.set(self.warnings.get().saturating_add(1));
+    }
+
+    /// A finite double, or error 1690. MariaDB has no negative zero.
+    pub(crate) fn finite(&self, value: f64) -> Evaluated {
+        let is_plain_zero = value == 0.0 && self.context.flavour == Flavour::MariaDb;
+        Datum::double(if is_plain_zero { 0.0 } else { value })
+    }
+
+    /// A decimal with the digits of its type: MySQL fills them up at once, MariaDB where they are
+    /// shown.
+    pub(crate) fn scaled(&self, value: Option<Decimal>, scale: u8) -> Evaluated {
+        match self.context.flavour {
+            Flavour::MySql => Datum::decimal(value.map(|value| value.round(scale))),
+            Flavour::MariaDb => Datum::decimal(value),
+        }
     }
 
     /// The number, with the warning of one that something follows.

@@ -85,6 +85,8 @@ pub struct Type {
     pub kind: Kind,
     /// UNSIGNED.
     pub is_unsigned: bool,
+    /// An integer type narrower than BIGINT.
+    pub is_narrow: bool,
     /// Digits behind the point; of temporal values those of the seconds; 31 where they are as many
     /// as the value has.
     pub decimals: u8,
@@ -94,7 +96,7 @@ pub struct Type {
 
 impl Type {
     const fn plain(kind: Kind, decimals: u8) -> Self {
-        Self { kind, is_unsigned: false, decimals, collation: None }
+        Self { kind, is_unsigned: false, is_narrow: false, decimals, collation: None }
     }
 
     /// The type of NULL.
@@ -102,8 +104,13 @@ impl Type {
     /// BIGINT.
     pub const INTEGER: Self = Self::plain(Kind::Integer, 0);
     /// BIGINT UNSIGNED.
-    pub const UNSIGNED: Self =
-        Self { kind: Kind::Integer, is_unsigned: true, decimals: 0, collation: None };
+    pub const UNSIGNED: Self = Self {
+        kind: Kind::Integer,
+        is_unsigned: true,
+        is_narrow: false,
+        decimals: 0,
+        collation: None,
+    };
     /// DOUBLE.
     pub const DOUBLE: Self = Self::plain(Kind::Double, NOT_FIXED_DECIMALS);
     /// DATE.
@@ -139,6 +146,7 @@ impl Type {
         Self {
             kind: Kind::Text,
             is_unsigned: false,
+            is_narrow: false,
             decimals: NOT_FIXED_DECIMALS,
             collation: Some(collation),
         }
@@ -158,7 +166,8 @@ impl Type {
         let decimals = column.decimals;
         Some(match column.type_code {
             code::TINY | code::SHORT | code::LONG | code::LONGLONG | code::INT24 => {
-                Self::integer(column.is_unsigned)
+                let is_narrow = column.type_code != code::LONGLONG;
+                Self { is_narrow, ..Self::integer(column.is_unsigned) }
             }
             code::DECIMAL | code::NEWDECIMAL => {
                 Self { is_unsigned: column.is_unsigned, ..Self::decimal(decimals) }
@@ -194,7 +203,7 @@ impl Type {
         match self.kind {
             Kind::Integer | Kind::Decimal | Kind::Double => self.clone(),
             Kind::Text => Self::DOUBLE,
-            Kind::Null => Self::INTEGER,
+            Kind::Null => Self::double(0),
             Kind::Date | Kind::DateTime | Kind::Time if self.decimals == 0 => Self::INTEGER,
             Kind::Date | Kind::DateTime | Kind::Time => Self::decimal(self.decimals),
         }

@@ -1,11 +1,10 @@
 //! `HASH_MOD`: Java's hash of the value, its absolute value modulo the number of shards.
 //!
-//! Source: inventory 2.2 and the Java SE documentation of `hashCode` of Integer, Long, BigInteger
-//! and String.
+//! Source: inventory 2.2.
 
 use kernel::error::StatementError;
 
-use super::{KeyRange, Properties, ShardingAlgorithm, sharding_count};
+use super::{KeyRange, Properties, ShardingAlgorithm, java_hash, sharding_count};
 use crate::column::Key;
 use crate::node_set::NodeSet;
 
@@ -26,48 +25,6 @@ impl HashMod {
     }
 }
 
-/// `Long.hashCode`: the two halves combined.
-fn long_hash(value: i64) -> i32 {
-    (value ^ ((value as u64) >> 32) as i64) as i32
-}
-
-/// `Integer.hashCode` is the number itself; a number that needs more bits is a Long, and one that
-/// needs more than 64 a BigInteger.
-fn integer_hash(value: i128, is_long: bool) -> i32 {
-    match (i32::try_from(value), i64::try_from(value)) {
-        (Ok(value), _) if !is_long => value,
-        (_, Ok(value)) => long_hash(value),
-        _ => big_integer_hash(value),
-    }
-}
-
-/// `BigInteger.hashCode`: 31-fold sum over the 32-bit words of the magnitude, times the sign.
-fn big_integer_hash(value: i128) -> i32 {
-    let magnitude = value.unsigned_abs();
-    let mut hash = 0_i32;
-    let mut has_started = false;
-    for word in (0..4).rev().map(|index| (magnitude >> (32 * index)) as u32) {
-        has_started |= word != 0;
-        if has_started {
-            hash = hash.wrapping_mul(31).wrapping_add(word as i32);
-        }
-    }
-    if value < 0 { hash.wrapping_neg() } else { hash }
-}
-
-/// `String.hashCode` over UTF-16 units. Bytes that are not UTF-8 (binary columns) count as one
-/// unit each.
-fn text_hash(text: &[u8]) -> i32 {
-    let step = |hash: i32, unit: i32| hash.wrapping_mul(31).wrapping_add(unit);
-    if text.is_ascii() {
-        return text.iter().fold(0, |hash, byte| step(hash, i32::from(*byte)));
-    }
-    match std::str::from_utf8(text) {
-        Ok(text) => text.encode_utf16().fold(0, |hash, unit| step(hash, i32::from(unit))),
-        Err(_) => text.iter().fold(0, |hash, byte| step(hash, i32::from(*byte))),
-    }
-}
-
 impl ShardingAlgorithm for HashMod {
     fn sharding_count(&self) -> u32 {
         self.count
@@ -75,8 +32,8 @@ impl ShardingAlgorithm for HashMod {
 
     fn place(&self, key: &Key<'_>) -> Result<u32, String> {
         Ok(self.node(match key {
-            Key::Integer { value, is_long } => integer_hash(*value, *is_long),
-            Key::Text(text) => text_hash(text),
+            Key::Integer { value, is_long } => java_hash::of_integer(*value, *is_long),
+            Key::Text(text) => java_hash::of_text(text),
         }))
     }
 
@@ -84,20 +41,20 @@ impl ShardingAlgorithm for HashMod {
         match key {
             // A negative number may have been placed as an Integer or as a Long.
             Key::Integer { value, .. } => {
-                nodes.insert(self.node(integer_hash(*value, false)));
+                nodes.insert(self.node(java_hash::of_integer(*value, false)));
                 if *value < 0 {
-                    nodes.insert(self.node(integer_hash(*value, true)));
+                    nodes.insert(self.node(java_hash::of_integer(*value, true)));
                 }
             }
-            Key::Text(text) => nodes.insert(self.node(text_hash(text))),
+            Key::Text(text) => nodes.insert(self.node(java_hash::of_text(text))),
         }
     }
 
     fn find_only(&self, key: &Key<'_>) -> Option<u32> {
         match key {
             Key::Integer { value, .. } if *value < 0 => None,
-            Key::Integer { value, .. } => Some(self.node(integer_hash(*value, false))),
-            Key::Text(text) => Some(self.node(text_hash(text))),
+            Key::Integer { value, .. } => Some(self.node(java_hash::of_integer(*value, false))),
+            Key::Text(text) => Some(self.node(java_hash::of_text(text))),
         }
     }
 
@@ -115,42 +72,6 @@ impl ShardingAlgorithm for HashMod {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Values printed by Java for the same expressions.
-    #[test]
-    fn hashes_are_those_of_java() {
-        for (value, is_long, hash) in [
-            (0, false, 0),
-            (5, true, 5),
-            (-1, false, -1),
-            (-1, true, 0),
-            (-2, true, 1),
-            (i128::from(i32::MIN), false, i32::MIN),
-            (i128::from(i32::MIN), true, i32::MAX),
-            (1 << 31, false, i32::MIN),
-            (1 << 32, true, 1),
-            (i128::from(i64::MAX), true, i32::MIN),
-            (i128::from(i64::MIN), true, i32::MIN),
-            // new BigInteger("18446744073709551615").hashCode(): -1 * 31 + -1
-            (i128::from(u64::MAX), true, -32),
-            // new BigInteger("9223372036854775808").hashCode(): 31 * Integer.MIN_VALUE
-            (1 << 63, true, i32::MIN),
-        ] {
-            assert_eq!(integer_hash(value, is_long), hash, "{value} {is_long}");
-        }
-        for (text, hash) in [
-            ("", 0),
-            ("a", 97),
-            ("abc", 96_354),
-            ("hello", 99_162_322),
-            ("polygenelubricants", i32::MIN),
-            ("é", 233),
-            ("😀", 1_772_899),
-        ] {
-            assert_eq!(text_hash(text.as_bytes()), hash, "{text}");
-        }
-        assert_eq!(text_hash(&[0xff, 0x01]), 255 * 31 + 1);
-    }
 
     #[test]
     fn both_candidates_of_a_negative_number_are_read() {

@@ -65,9 +65,9 @@ impl SuffixRule {
         Self { prefix, digits_min }
     }
 
-    /// The target of a shard.
-    pub fn name(&self, shard: u32) -> String {
-        format!("{}{shard:0>width$}", self.prefix, width = self.digits_min)
+    /// The target of a shard whose number has at least this many digits.
+    pub(super) fn name(&self, shard: u32, digits_min: usize) -> String {
+        format!("{}{shard:0>width$}", self.prefix, width = self.digits_min.max(digits_min))
     }
 }
 
@@ -106,8 +106,35 @@ pub trait TargetAlgorithm: std::fmt::Debug + Send + Sync {
     /// The target when only one can hold rows with these values; `None` says nothing.
     fn find_only(&self, keys: &[Key<'_>]) -> Option<u32>;
 
-    /// True where the answer for a row depends on nothing but one column's number modulo the
-    /// count of targets and the like, so that equal configurations place alike: what two tables
-    /// of a reference group must have in common, as text. Table names and columns are left out.
+    /// What two tables of a reference group must have in common to place equal values alike, as
+    /// text: the configuration without the names of tables and columns.
     fn shape(&self) -> String;
 }
+
+/// A value has no target (10440).
+pub(super) fn cannot_place(type_name: &str, reason: &str) -> StatementError {
+    StatementError::new(
+        10440,
+        "44000",
+        format!("Sharding algorithm {type_name} cannot place the value: {reason}"),
+    )
+}
+
+/// The algorithm names a target that does not exist (20051).
+pub(super) fn missing_target(name: &str, targets: &[Arc<str>]) -> StatementError {
+    let mut known =
+        targets.iter().take(NAMED_MAX).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    if targets.len() > NAMED_MAX {
+        known.push_str(", ...");
+    }
+    StatementError::new(
+        20051,
+        "44000",
+        format!(
+            "The sharding algorithm leads to '{name}', which is not among the targets: {known}"
+        ),
+    )
+}
+
+/// So many targets are named in an error at most.
+const NAMED_MAX: usize = 10;

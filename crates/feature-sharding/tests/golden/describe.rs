@@ -5,7 +5,15 @@ use std::fmt::Write as _;
 use eval::Value;
 use kernel::bind::{BindContext, plan};
 use kernel::error::StatementError;
+<<<<<<< HEAD
+use kernel::merge::{
+    AggregateFunction, ColumnPosition, Comparison, Formula, MergePlan, RowMerge, SortKey,
+};
+=======
+use kernel::feature::KeyKind;
+use kernel::keys::{Keys, Need, WithKeys};
 use kernel::merge::{AggregateFunction, ColumnPosition, Comparison, MergePlan, RowMerge, SortKey};
+>>>>>>> h/keys
 use kernel::plan::{Effects, Plan, StatementClass, Target, Text};
 use kernel::predicate::{ValueRef, ValueSource};
 use kernel::values::{ParamValues, TextValues};
@@ -79,6 +87,9 @@ fn write(
     };
     let plan = plan(text.as_bytes(), &statement, literals, &context)?;
     write_effects(&plan, lines);
+    let keys = keys(&plan, values)?;
+    let with_keys = WithKeys { values, keys: &keys, as_params: plan.param_count > 0 };
+    let values: &dyn ValueSource = &with_keys;
     let units = plan.route(values)?;
     let template = match units.as_slice() {
         [_] => &plan.single,
@@ -92,7 +103,8 @@ fn write(
         let bytes = Text { bytes: text.as_bytes(), literals, values };
         template.render(bytes, unit, &mut actual);
         let actual = String::from_utf8(actual).unwrap();
-        let params = template.kept_params(unit, plan.param_count);
+        let params =
+            template.kept_params(unit, plan.param_count, values).filter(|_| with_keys.as_params);
         let params = params.map_or(String::new(), |kept| format!(" params {:?}", kept.as_slice()));
         writeln!(lines, "{}: {actual}{params}", fixture.unit_name(unit.unit)).unwrap();
     }
@@ -102,6 +114,26 @@ fn write(
         writeln!(lines, "merge: {}", merge(&multi.merge)).unwrap();
     }
     Ok(())
+}
+
+/// Generated keys as the proxy could make them: numbers from 1001, words.
+fn keys(plan: &Plan, values: &dyn ValueSource) -> Result<Keys, StatementError> {
+    let mut columns = Vec::new();
+    for column in &plan.keys {
+        let needs = column.needs(values)?;
+        let key = |(row, need): (usize, &Need)| {
+            let value = match column.kind {
+                KeyKind::Sequence | KeyKind::Snowflake { .. } => Value::Int(1001 + row as i64),
+                KeyKind::Uuid | KeyKind::NanoId => {
+                    Value::Bytes(format!("key_{row}").into_bytes().into())
+                }
+            };
+            (*need == Need::Generated).then_some(value)
+        };
+        columns.push(needs.iter().enumerate().map(key).collect());
+    }
+    let keys = Keys { columns };
+    Ok(if keys.is_empty() { Keys::default() } else { keys })
 }
 
 /// Class, target and effects on one line.
@@ -149,6 +181,15 @@ fn merge_rows(rows: &RowMerge) -> String {
     if let Some(keys) = &rows.group_by {
         parts.push(format!("group by {}", list(keys)));
     }
+    if !rows.within.is_empty() {
+        parts.push(format!("within {}", list(&rows.within)));
+    }
+    if rows.is_unordered {
+        parts.push("unordered".to_owned());
+    }
+    if rows.counts_all {
+        parts.push("count all".to_owned());
+    }
     if let Some(keys) = &rows.distinct {
         parts.push(format!("distinct {}", list(keys)));
     }
@@ -159,9 +200,26 @@ fn merge_rows(rows: &RowMerge) -> String {
             AggregateFunction::Avg { sum, count } => {
                 format!("avg of {} / {}", position(*sum), position(*count))
             }
+            AggregateFunction::GroupConcat { separator, length, max_length } => format!(
+                "concatenated by {:?}, {} <= {}",
+                String::from_utf8_lossy(separator),
+                position(*length),
+                position(*max_length)
+            ),
+            AggregateFunction::Variance { kind, count, mean, variance } => {
+                let [count, mean, variance] = [count, mean, variance].map(|at| position(*at));
+                format!("{kind:?} of {count}, {mean}, {variance}").to_lowercase()
+            }
             other => format!("{other:?}").to_lowercase(),
         };
-        parts.push(format!("{} {function}", position(aggregate.column)));
+        let distinct = if aggregate.is_distinct { " distinct" } else { "" };
+        parts.push(format!("{} {function}{distinct}", position(aggregate.column)));
+    }
+    for (column, formula) in &rows.computed {
+        parts.push(format!("{} = {}", position(*column), shown(formula)));
+    }
+    if let Some(formula) = &rows.having {
+        parts.push(format!("having {}", shown(formula)));
     }
     if !rows.order_by.is_empty() {
         parts.push(format!("order by {}", list(&rows.order_by)));
@@ -176,6 +234,13 @@ fn merge_rows(rows: &RowMerge) -> String {
     parts.join("; ")
 }
 
+/// What a formula is about.
+fn shown(formula: &Formula) -> String {
+    let slots = formula.slots.iter().map(|slot| position(slot.column));
+    let arguments = formula.arguments.iter().map(value);
+    format!("formula of {}", slots.chain(arguments).collect::<Vec<_>>().join(", "))
+}
+
 fn list(keys: &[SortKey]) -> String {
     format!("({})", keys.iter().map(key).collect::<Vec<_>>().join(", "))
 }
@@ -184,6 +249,9 @@ fn key(key: &SortKey) -> String {
     let pad = match &key.compare {
         Comparison::ByType => String::new(),
         Comparison::SortKey { pad } => format!(" weight pad {pad:02x?}"),
+        Comparison::ByValue { weights, collation } => {
+            format!(" or weight {} of {}", position(*weights), position(*collation))
+        }
     };
     let direction = if key.is_descending { " desc" } else { "" };
     format!("{}{pad}{direction}", position(key.column))
@@ -201,5 +269,6 @@ fn value(value: &ValueRef) -> String {
         ValueRef::Const(value) => format!("{value:?}"),
         ValueRef::Literal { index, .. } => format!("literal {index}"),
         ValueRef::Param(index) => format!("param {index}"),
+        ValueRef::Key { column, row, .. } => format!("key {column} of row {row}"),
     }
 }

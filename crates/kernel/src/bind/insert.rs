@@ -1,14 +1,12 @@
 //! `INSERT` and `REPLACE`.
 
-mod given_router;
-
-use std::sync::Arc;
+mod generated;
 
 use smallvec::SmallVec;
 use sql::Span;
-use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertRow, InsertSource, Literal};
+use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertSource};
 
-use given_router::{GivenRouter, needs_number};
+use generated::Generated;
 
 use super::Binder;
 use super::survey::Survey;
@@ -66,17 +64,16 @@ impl Binder<'_> {
         let stage = self.route_stage(sharded)?;
         let sharding_columns = stage.sharding_columns(table).unwrap_or_default();
         self.check_on_duplicate(insert, sharded, &sharding_columns)?;
-        let rows = self.sharding_values(insert, sharded, &sharding_columns)?;
+        let written = Written::of(insert, sharded);
+        written.check_widths()?;
+        let database = self.logical_name(sharded.nodes);
+        let generated = self.generated(&written, (database, sharded.table), stage)?;
+        let rows = self.sharding_values(&written, sharded, &sharding_columns, &generated)?;
         let router = stage.row_router(sharded.table, self.hints)?;
-        let router = Arc::new(GivenRouter {
-            router,
-            sharding_columns: sharding_columns.len(),
-            generated: generated_value(sharded, &sharding_columns),
-            table: sharded.table.name.clone(),
-        });
         let mut draft = self.base_draft(&survey);
         self.name_sharded(&survey, sharded, &mut draft);
-        self.splice_rows(insert, &survey, &mut draft);
+        self.add_key_columns(insert, &written, &generated, &mut draft)?;
+        self.splice_rows(insert, &written, &survey, &generated, &mut draft);
         let merge = match insert.returning {
             Some(_) => MergePlan::Concatenate,
             None => MergePlan::Summarize,
@@ -84,7 +81,10 @@ impl Binder<'_> {
         let template = draft.clone().finish(self.literals)?;
         let multi = Ok(MultiPlan { template, merge });
         let target = Target::Rows { nodes: sharded.nodes.clone(), router, rows };
-        self.sharded_plan(sharded, StatementClass::Write, target, draft, multi, survey.effects)
+        let class = StatementClass::Write;
+        let mut plan = self.sharded_plan(sharded, class, target, draft, multi, survey.effects)?;
+        plan.keys = generated.columns;
+        Ok(plan)
     }
 
     /// ON DUPLICATE KEY UPDATE may not move a row to another node.
@@ -116,59 +116,27 @@ impl Binder<'_> {
     /// The sharding values of every row.
     fn sharding_values(
         &self,
-        insert: &Insert,
+        written: &Written<'_>,
         sharded: Sharded<'_>,
         sharding_columns: &[String],
+        generated: &Generated,
     ) -> Result<Rows, StatementError> {
-        match &insert.source {
-            InsertSource::Set(assignments) => {
-                let names = assignments.iter().map(|a| a.column.name.value.as_str()).collect();
-                let values = assignments.iter().map(|assignment| &assignment.value).collect();
-                self.rows_of(sharded, sharding_columns, &names, &[values])
-            }
-            InsertSource::Values { rows, .. } => {
-                let names = insert_columns(insert, sharded);
-                let values = rows.iter().map(|row| row.values.iter().collect()).collect::<Vec<_>>();
-                self.rows_of(sharded, sharding_columns, &names, &values)
-            }
-            InsertSource::Query(_) => Ok(Vec::new()),
-        }
-    }
-
-    fn rows_of(
-        &self,
-        sharded: Sharded<'_>,
-        sharding_columns: &[String],
-        names: &Vec<&str>,
-        rows: &[Vec<&Expr>],
-    ) -> Result<Rows, StatementError> {
-        let find = |column: &str| names.iter().position(|name| name.eq_ignore_ascii_case(column));
-        let positions = sharding_columns
+        let sources = sharding_columns
             .iter()
-            .map(|column| find(column).ok_or_else(|| missing_value(sharded, column)))
-            .collect::<Result<SmallVec<[usize; 1]>, _>>()?;
-        check_generated(sharded, names, rows)?;
-        let generated = auto_increment(sharded).and_then(|column| find(&column.name));
-        let generated = generated.filter(|position| !positions.contains(position));
-        let mut result = Vec::with_capacity(rows.len());
-        for (index, row) in rows.iter().enumerate() {
-            if row.len() != names.len() {
-                return Err(StatementError::new(
-                    1136,
-                    "21S01",
-                    format!("Column count doesn't match value count at row {}", index + 1),
-                ));
-            }
-            let mut values = positions
-                .iter()
-                .zip(sharding_columns)
-                .map(|(position, column)| self.row_value(row[*position], sharded, column))
-                .collect::<Result<SmallVec<[ValueRef; 1]>, _>>()?;
-            // Behind the sharding values, what must not be left to the node to generate.
-            if let Some(position) = generated {
-                values.extend(self.value(row[position]));
-            }
-            result.push(values);
+            .map(|column| {
+                let key = generated.find(column).map(Source::Key);
+                key.or_else(|| written.find(column).map(Source::Written))
+                    .ok_or_else(|| missing_value(sharded, column))
+            })
+            .collect::<Result<SmallVec<[Source; 1]>, _>>()?;
+        let mut result = Vec::with_capacity(written.rows.len());
+        for (index, row) in written.rows.iter().enumerate() {
+            let values =
+                sources.iter().zip(sharding_columns).map(|(source, column)| match source {
+                    Source::Key(key) => Ok(generated.value(*key, index)),
+                    Source::Written(position) => self.row_value(row[*position], sharded, column),
+                });
+            result.push(values.collect::<Result<SmallVec<[ValueRef; 1]>, _>>()?);
         }
         Ok(result)
     }
@@ -191,23 +159,104 @@ impl Binder<'_> {
         })
     }
 
-    /// Rows can be chosen where there is more than one.
-    fn splice_rows(&self, insert: &Insert, survey: &Survey<'_>, draft: &mut Draft) {
-        let InsertSource::Values { rows, span } = &insert.source else { return };
-        if rows.len() < 2 {
-            return;
-        }
+    /// Rows can be chosen where there is more than one, and generated keys added to each.
+    fn splice_rows(
+        &self,
+        insert: &Insert,
+        written: &Written<'_>,
+        survey: &Survey<'_>,
+        generated: &Generated,
+        draft: &mut Draft,
+    ) {
         let mut params = survey.param_spans.iter().map(|param| param.start).collect::<Vec<_>>();
         params.sort_unstable();
         let before = |at: u32| params.partition_point(|param| *param < at) as u16;
         let range = |span: Span| (before(span.start), before(span.end));
-        let row_span = |row: &InsertRow| RowSpan {
-            start: position(self.literals, row.span.start),
-            end: position(self.literals, row.span.end),
-            params: range(row.span),
-        };
-        let with = SpliceText::Rows(rows.iter().map(row_span).collect());
-        draft.replace_with_params(*span, range(*span), with);
+        match &insert.source {
+            InsertSource::Values { rows, span } => {
+                if rows.len() < 2 && generated.columns.is_empty() {
+                    return;
+                }
+                let spans = rows.iter().enumerate().map(|(index, row)| RowSpan {
+                    start: position(self.literals, row.span.start),
+                    end: position(self.literals, row.span.end),
+                    params: range(row.span),
+                    keys: self.key_spans(generated, written, index, row.span.end - 1, &before),
+                });
+                let with = SpliceText::Rows(spans.collect());
+                draft.replace_with_params(*span, range(*span), with);
+            }
+            InsertSource::Set(assignments) if !generated.columns.is_empty() => {
+                let (Some(first), Some(last)) = (assignments.first(), assignments.last()) else {
+                    return;
+                };
+                let span = first.value.span.to(last.value.span);
+                let keys = self.key_spans(generated, written, 0, span.end, &before);
+                draft.replace_with_params(span, range(span), SpliceText::Keys(keys));
+            }
+            InsertSource::Set(_) | InsertSource::Query(_) => {}
+        }
+    }
+}
+
+/// Where a sharding value comes from.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    /// The value at this position of the row.
+    Written(usize),
+    /// The generated column of this number.
+    Key(usize),
+}
+
+/// The columns and rows of an INSERT as written.
+struct Written<'i> {
+    /// The columns of the rows: those written, or all visible ones.
+    names: Vec<&'i str>,
+    /// The values of each row.
+    rows: Vec<Vec<&'i Expr>>,
+    /// It is INSERT .. SET.
+    is_set: bool,
+}
+
+impl<'i> Written<'i> {
+    fn of(insert: &'i Insert, sharded: Sharded<'i>) -> Self {
+        match &insert.source {
+            InsertSource::Set(assignments) => Self {
+                names: assignments.iter().map(|a| a.column.name.value.as_str()).collect(),
+                rows: vec![assignments.iter().map(|assignment| &assignment.value).collect()],
+                is_set: true,
+            },
+            InsertSource::Values { rows, .. } => {
+                let is_empty = rows.iter().all(|row| row.values.is_empty());
+                let names = match &insert.columns {
+                    Some(columns) => columns.iter().map(|c| c.name.value.as_str()).collect(),
+                    // `VALUES ()` gives every column its default.
+                    None if is_empty => Vec::new(),
+                    None => table_columns(sharded)
+                        .filter(|column| !column.is_invisible)
+                        .map(|column| column.name.as_str())
+                        .collect(),
+                };
+                let rows = rows.iter().map(|row| row.values.iter().collect()).collect();
+                Self { names, rows, is_set: false }
+            }
+            InsertSource::Query(_) => Self { names: Vec::new(), rows: Vec::new(), is_set: false },
+        }
+    }
+
+    fn find(&self, column: &str) -> Option<usize> {
+        self.names.iter().position(|name| name.eq_ignore_ascii_case(column))
+    }
+
+    fn check_widths(&self) -> Result<(), StatementError> {
+        match self.rows.iter().position(|row| row.len() != self.names.len()) {
+            None => Ok(()),
+            Some(row) => Err(StatementError::new(
+                1136,
+                "21S01",
+                format!("Column count doesn't match value count at row {}", row + 1),
+            )),
+        }
     }
 }
 
@@ -235,48 +284,8 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The columns of the rows: those written, or all visible ones.
-fn insert_columns<'i>(insert: &'i Insert, sharded: Sharded<'i>) -> Vec<&'i str> {
-    match &insert.columns {
-        Some(columns) => columns.iter().map(|column| column.name.value.as_str()).collect(),
-        None => table_columns(sharded)
-            .filter(|column| !column.is_invisible)
-            .map(|column| column.name.as_str())
-            .collect(),
-    }
-}
-
 fn table_columns(sharded: Sharded<'_>) -> impl Iterator<Item = &ColumnMetadata> {
     sharded.table.metadata.iter().flat_map(|metadata| &metadata.columns)
-}
-
-/// The column whose values the server generates.
-fn auto_increment(sharded: Sharded<'_>) -> Option<&ColumnMetadata> {
-    table_columns(sharded).find(|column| column.is_auto_increment)
-}
-
-/// Where the value of the AUTO_INCREMENT column stands among the values of a row, and its name.
-fn generated_value(sharded: Sharded<'_>, sharding_columns: &[String]) -> Option<(usize, String)> {
-    let name = auto_increment(sharded)?.name.clone();
-    let position = sharding_columns.iter().position(|column| column.eq_ignore_ascii_case(&name));
-    Some((position.unwrap_or(sharding_columns.len()), name))
-}
-
-/// Each node counts its AUTO_INCREMENT values for itself: two rows could get one number.
-fn check_generated(
-    sharded: Sharded<'_>,
-    names: &[&str],
-    rows: &[Vec<&Expr>],
-) -> Result<(), StatementError> {
-    let Some(column) = auto_increment(sharded) else { return Ok(()) };
-    let position = names.iter().position(|name| name.eq_ignore_ascii_case(&column.name));
-    let lacks = |row: &Vec<&Expr>| match position.and_then(|position| row.get(position)) {
-        None => true,
-        Some(expr) => {
-            is_default(expr) || matches!(unwrapped(expr).kind, ExprKind::Literal(Literal::Null))
-        }
-    };
-    if rows.iter().any(lacks) { Err(missing_value(sharded, &column.name)) } else { Ok(()) }
 }
 
 fn is_default(expr: &Expr) -> bool {
@@ -287,7 +296,7 @@ fn is_default(expr: &Expr) -> bool {
     }
 }
 
-/// `c = VALUES(c)`, `c = new.c` and `c = c` leave the row where it is: it was found on the node of
+/// `c = VALUES(c)`, `c = LAST_INSERT_ID(c)`, `c = new.c` and `c = c` leave the row where it is: it was found on the node of
 /// the new row.
 fn stays(assignment: &Assignment, insert: &Insert) -> bool {
     let name = &assignment.column.name.value;
@@ -300,7 +309,7 @@ fn stays(assignment: &Assignment, insert: &Insert) -> bool {
             is_known && column.name.value.eq_ignore_ascii_case(name)
         }
         ExprKind::Function(function) => {
-            ["VALUES", "VALUE"].iter().any(|f| f.eq_ignore_ascii_case(&function.name.value))
+            ["VALUES", "VALUE", "LAST_INSERT_ID"].iter().any(|f| f.eq_ignore_ascii_case(&function.name.value))
                 && matches!(
                     function.args.as_slice(),
                     [Expr { kind: ExprKind::Column(column), .. }]
@@ -313,15 +322,12 @@ fn stays(assignment: &Assignment, insert: &Insert) -> bool {
 
 /// A row without a value of a column that needs one.
 fn missing_value(sharded: Sharded<'_>, column: &str) -> StatementError {
-    let table = &sharded.table.name;
-    let is_auto_increment =
-        sharded.table.find_column(column).is_some_and(|(_, metadata)| metadata.is_auto_increment);
-    if is_auto_increment {
-        return needs_number(table, column);
-    }
     StatementError::new(
         20020,
         "44000",
-        format!("Sharding column '{column}' of table '{table}' needs a value in every row"),
+        format!(
+            "Sharding column '{column}' of table '{}' needs a value in every row",
+            sharded.table.name
+        ),
     )
 }

@@ -4,13 +4,14 @@
 //! strings are compared by `WEIGHT_STRING`, which is how the server itself orders them.
 
 mod aggregate;
-mod collation;
+mod formula;
 mod group;
 mod hidden;
 mod key;
 mod key_type;
 mod limit;
 mod resolve;
+mod within;
 
 use sql::Span;
 use sql::ast::{Expr, Query, Select, SelectItem};
@@ -25,6 +26,7 @@ use crate::merge::{ColumnPosition, MergePlan, RowMerge, SortKey};
 use crate::plan::{MultiPlan, SpliceText};
 use crate::rewrite::Draft;
 use hidden::Hidden;
+use within::WithinKey;
 
 /// What is known of the SELECT that is planned.
 struct SelectMerge<'b> {
@@ -38,6 +40,12 @@ struct SelectMerge<'b> {
     hidden: Hidden,
     /// A key of a group is made: hidden expressions are written as aggregates.
     is_grouping: bool,
+    /// What the nodes group by besides, for aggregates with DISTINCT or an order.
+    within: Option<Vec<WithinKey>>,
+    /// Keys may be longer than a server compares when it sorts: rows are sorted here.
+    is_unordered: bool,
+    /// Whether they are shows only when rows come.
+    is_order_unsure: bool,
 }
 
 /// What the nodes are asked to order by.
@@ -71,6 +79,9 @@ impl Binder<'_> {
             draft,
             hidden: Hidden::default(),
             is_grouping: false,
+            within: None,
+            is_unordered: false,
+            is_order_unsure: false,
         };
         let (rows, order) = merge.rows()?;
         merge.finish(rows, order, survey)
@@ -80,18 +91,19 @@ impl Binder<'_> {
 impl SelectMerge<'_> {
     /// How rows are merged, and in which order the nodes send them.
     fn rows(&mut self) -> Result<(RowMerge, NodeOrder), StatementError> {
-        let has_aggregates = self.has_aggregates()?;
-        if has_aggregates || !self.select.group_by.is_empty() {
-            if self.select.distinct.is_some() && !self.select.group_by.is_empty() {
-                return Err(self.refuse("DISTINCT with GROUP BY"));
-            }
+        if self.has_aggregates() || !self.select.group_by.is_empty() {
             return self.grouped();
         }
         let order_by = self.order_keys()?;
         if self.select.distinct.is_some() {
             let (keys, names) = self.distinct_keys(&order_by)?;
             let rows = RowMerge { order_by, distinct: Some(keys), ..RowMerge::default() };
-            return Ok((rows, NodeOrder::Extended(names)));
+            let order = if self.is_unordered {
+                NodeOrder::Replaced(Vec::new())
+            } else {
+                NodeOrder::Extended(names)
+            };
+            return Ok((rows, order));
         }
         Ok((RowMerge { order_by, ..RowMerge::default() }, NodeOrder::AsWritten))
     }
@@ -142,12 +154,23 @@ impl SelectMerge<'_> {
         binder.keep_labels(self.query, &mut draft);
         binder.alias_sharded(survey, self.sharded, &mut draft);
         rows.hidden = self.hidden.len();
+        rows.is_unordered = self.is_unordered;
+        rows.counts_all = self.select.calc_found_rows.is_some();
+        if let Some(word) = self.select.calc_found_rows {
+            draft.remove(word);
+        }
         if rows.hidden > 0 {
             draft.insert(self.select.items_end, self.hidden.text());
         }
+        self.write_within(&mut draft);
+        if rows.having.is_some()
+            && let Some(span) = self.select.having_span
+        {
+            let params = limit::params_in(span, survey);
+            draft.replace_with_params(span, params, SpliceText::Fixed(String::new()));
+        }
         self.write_order(&order, survey, &mut draft);
-        let is_ordered_by_groups = rows.group_by.is_none() || !self.sorts_after_grouping(&rows);
-        rows.limit = self.limit(is_ordered_by_groups, survey, &mut draft)?;
+        rows.limit = self.limit(self.pushes_limit(&rows), survey, &mut draft)?;
         let template = draft.finish(binder.literals)?;
         let is_plain = rows == RowMerge::default();
         let merge = if is_plain { MergePlan::Concatenate } else { MergePlan::Rows(Box::new(rows)) };
@@ -190,12 +213,20 @@ impl SelectMerge<'_> {
         (!order_by.is_empty()).then(|| Span::new(*order_by_at, *limit_at))
     }
 
-    /// The final order is not that in which the nodes send their groups.
-    fn sorts_after_grouping(&self, rows: &RowMerge) -> bool {
-        match &rows.group_by {
-            None => false,
-            Some(group_by) => !group_by.starts_with(&rows.order_by),
-        }
+    /// Whether the rows that are wanted are among the first rows of the nodes.
+    fn pushes_limit(&self, rows: &RowMerge) -> bool {
+        let is_in_order = match &rows.group_by {
+            None => true,
+            Some(group_by) => {
+                rows.distinct.is_none()
+                    && rows.having.is_none()
+                    && rows.within.is_empty()
+                    && group_by.starts_with(&rows.order_by)
+            }
+        };
+        let is_grouped = rows.group_by.is_some() || rows.distinct.is_some();
+        let is_sure = !is_grouped || !(self.is_unordered || self.is_order_unsure);
+        is_in_order && is_sure && !rows.counts_all
     }
 
     /// Columns of the result as expressions, wildcards expanded.

@@ -115,12 +115,6 @@ impl Binder<'_> {
         if select.with_rollup {
             return refuse("WITH ROLLUP");
         }
-        if select.having.is_some() {
-            return refuse("HAVING");
-        }
-        if select.calc_found_rows.is_some() {
-            return refuse("SQL_CALC_FOUND_ROWS");
-        }
         if !survey.effects.assigns_user_variables.is_empty() {
             return refuse("The assignment of a user variable");
         }

@@ -1,15 +1,24 @@
 //! Aggregates, combined from the partial results of the nodes.
 
+mod average;
+mod concat;
+mod extreme;
+mod variance;
+
 use std::cmp::Ordering;
 
-use eval::{ColumnType, Scalar, type_code};
+use eval::{ColumnType, Scalar};
 
-use super::key::{KeyPart, KeySpec, resolve_position};
-use super::number::{add_numbers, number_kind, read_number, to_decimal, write_number};
+use super::key::resolve_position;
+use super::number::{add_numbers, number_kind, read_number, write_number};
 use super::row::RowFormat;
 use super::sources::Head;
-use super::{AggregateColumn, AggregateFunction, ColumnPosition, SortKey};
+use super::{AggregateColumn, AggregateFunction};
 use crate::error::StatementError;
+use average::Average;
+use concat::Concatenation;
+use extreme::Extreme;
+use variance::Variance;
 
 /// An aggregate of a result whose columns are known, with what it has seen of the current group.
 #[derive(Debug)]
@@ -29,28 +38,8 @@ enum State {
     Extreme(Extreme),
     /// Of integers only: that of binary strings, which MySQL has since version 8, is not combined.
     Bits(BitOperation, u64),
-}
-
-/// AVG: a sum and a count, each from a column of its own.
-#[derive(Debug)]
-struct Average {
-    sum_column: usize,
-    count_column: usize,
-    /// Digits that the average has more than the sum.
-    increment: u8,
-    sum: Option<Scalar>,
-    count: Scalar,
-}
-
-/// MIN and MAX: the encoded value that won so far, and its key.
-#[derive(Debug)]
-struct Extreme {
-    key: KeySpec,
-    /// What a new key has to be to win.
-    wins: Ordering,
-    best: Option<KeyPart>,
-    best_row: Vec<u8>,
-    value: Vec<u8>,
+    Concatenation(Concatenation),
+    Variance(Variance),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,12 +72,8 @@ impl Aggregate {
         hidden: usize,
     ) -> Result<Self, StatementError> {
         let column = resolve_position(aggregate.column, columns, hidden)?;
-        let (function, is_distinct) = match &aggregate.function {
-            AggregateFunction::Distinct { function, .. } => (function.as_ref(), true),
-            function => (function, false),
-        };
-        let state = State::resolve(function, column, columns, hidden)?;
-        Ok(Self { column, is_distinct, state })
+        let state = State::resolve(&aggregate.function, column, columns, hidden)?;
+        Ok(Self { column, is_distinct: aggregate.is_distinct, state })
     }
 
     /// Begins a new group.
@@ -102,6 +87,8 @@ impl Aggregate {
             }
             State::Extreme(extreme) => extreme.best = None,
             State::Bits(operation, bits) => *bits = operation.neutral(),
+            State::Concatenation(texts) => texts.reset(),
+            State::Variance(variance) => variance.reset(),
         }
     }
 
@@ -125,6 +112,8 @@ impl Aggregate {
                 add_to_sum(&mut average.sum, number(average.sum_column)?)
             }
             State::Extreme(extreme) => extreme.add(self.column, head, shape.format),
+            State::Concatenation(texts) => texts.add(self.column, head, shape),
+            State::Variance(variance) => variance.add(head, shape),
             State::Bits(operation, bits) => {
                 let other = match number(self.column)? {
                     Some(Scalar::Int(value)) => value.cast_unsigned(),
@@ -148,6 +137,8 @@ impl Aggregate {
             State::Count(count) => Some(*count),
             State::Sum(sum) => *sum,
             State::Average(average) => average.result(column),
+            State::Variance(variance) => variance.result(),
+            State::Concatenation(texts) => return texts.write(out),
             State::Bits(_, bits) if column.is_unsigned => Some(Scalar::from_u64(*bits)),
             State::Bits(_, bits) => Some(Scalar::Int(bits.cast_signed())),
             State::Extreme(extreme) => {
@@ -183,8 +174,15 @@ impl State {
             AggregateFunction::Max(key) => {
                 Extreme::resolve(key, Ordering::Greater, columns, hidden)
             }
-            AggregateFunction::Distinct { .. } => {
-                Err(StatementError::unsupported("DISTINCT twice in an aggregate function"))
+            AggregateFunction::GroupConcat { separator, length, max_length } => {
+                let length = resolve_position(*length, columns, hidden)?;
+                let max_length = resolve_position(*max_length, columns, hidden)?;
+                Ok(Self::Concatenation(Concatenation::new(separator, length, max_length)))
+            }
+            AggregateFunction::Variance { kind, count, mean, variance } => {
+                let resolve = |position| resolve_position(position, columns, hidden);
+                let columns = [resolve(*count)?, resolve(*mean)?, resolve(*variance)?];
+                Ok(Self::Variance(Variance::new(*kind, columns)))
             }
             _ => {
                 number_kind(&columns[column])?;
@@ -200,75 +198,6 @@ impl State {
                 })
             }
         }
-    }
-}
-
-impl Average {
-    fn resolve(
-        column: usize,
-        sum: ColumnPosition,
-        count: ColumnPosition,
-        columns: &[ColumnType],
-        hidden: usize,
-    ) -> Result<Self, StatementError> {
-        let sum_column = resolve_position(sum, columns, hidden)?;
-        let count_column = resolve_position(count, columns, hidden)?;
-        number_kind(&columns[sum_column])?;
-        number_kind(&columns[count_column])?;
-        let increment = columns[column].decimals.saturating_sub(columns[sum_column].decimals);
-        Ok(Self { sum_column, count_column, increment, sum: None, count: Scalar::Int(0) })
-    }
-
-    fn result(&self, column: &ColumnType) -> Option<Scalar> {
-        let sum = self.sum?;
-        let count = match self.count {
-            Scalar::Int(count) => u64::try_from(count).ok()?,
-            Scalar::UInt(count) => count,
-            Scalar::Decimal(_) | Scalar::Double(_) => return None,
-        };
-        if matches!(column.type_code, type_code::DOUBLE | type_code::FLOAT) {
-            return (count > 0).then(|| Scalar::Double(sum.to_f64() / count as f64));
-        }
-        let quotient = to_decimal(sum)?.divide_by_count(count, self.increment)?;
-        Some(Scalar::Decimal(quotient.round(column.decimals)))
-    }
-}
-
-impl Extreme {
-    fn resolve(
-        key: &SortKey,
-        wins: Ordering,
-        columns: &[ColumnType],
-        hidden: usize,
-    ) -> Result<State, StatementError> {
-        let mut key = KeySpec::resolve(key, columns, hidden)?;
-        key.is_descending = false;
-        let (best_row, value) = (Vec::new(), Vec::new());
-        Ok(State::Extreme(Self { key, wins, best: None, best_row, value }))
-    }
-
-    fn add(
-        &mut self,
-        column: usize,
-        head: Head<'_>,
-        format: RowFormat,
-    ) -> Result<(), StatementError> {
-        let key_cell = &head.cells[self.key.column];
-        if key_cell.is_null || head.cells[column].is_null {
-            return Ok(());
-        }
-        let key = self.key.decode(head.row, head.cells, format)?;
-        if let Some(best) = &self.best
-            && self.key.compare((&key, head.row), (best, &self.best_row)) != self.wins
-        {
-            return Ok(());
-        }
-        self.best_row.clear();
-        self.best_row.extend_from_slice(key_cell.encoded(head.row));
-        self.best = Some(key.moved_by(key_cell.start));
-        self.value.clear();
-        self.value.extend_from_slice(head.cells[column].encoded(head.row));
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Groups of equal neighbours, each made one row.
 
 use super::aggregate::{Aggregate, RowShape};
+use super::formula::Compiled;
 use super::key::{Keys, compare_keys};
 use super::previous::PreviousRow;
 use super::row::{Cell, RowFormat, TEXT_NULL, bitmap_len, null_bit};
@@ -25,6 +26,8 @@ pub(crate) struct Grouping {
     replaced: Vec<Option<Replaced>>,
     encoded: Vec<u8>,
     row: Vec<u8>,
+    computed: Vec<Compiled>,
+    having: Option<Compiled>,
 }
 
 /// A copy of the first row of the group, which gives the columns that are not combined.
@@ -57,7 +60,15 @@ impl Grouping {
             replaced: Vec::new(),
             encoded: Vec::new(),
             row: Vec::new(),
+            computed: Vec::new(),
+            having: None,
         }
+    }
+
+    /// What is made of the columns of each group, and which groups are wanted.
+    pub(crate) fn compute(&mut self, computed: Vec<Compiled>, having: Option<Compiled>) {
+        self.computed = computed;
+        self.having = having;
     }
 
     /// Whether there is a group and this row is not of it.
@@ -90,9 +101,12 @@ impl Grouping {
     }
 
     /// Ends the group at the end of all rows; `false` when there is none.
-    pub(crate) fn end(&mut self, reader: &RowReader) -> bool {
+    ///
+    /// # Errors
+    /// See [`Grouping::close`].
+    pub(crate) fn end(&mut self, reader: &RowReader) -> Result<bool, StatementError> {
         if !self.is_open && !self.is_owed {
-            return false;
+            return Ok(false);
         }
         if !self.is_open {
             let null = Cell { is_null: true, ..Cell::default() };
@@ -101,12 +115,14 @@ impl Grouping {
             self.aggregates.iter_mut().for_each(Aggregate::reset);
         }
         self.is_owed = false;
-        self.close(reader);
-        true
+        self.close(reader)
     }
 
-    /// Ends the group and makes its row.
-    pub(crate) fn close(&mut self, reader: &RowReader) {
+    /// Ends the group and makes its row; `false` where HAVING leaves it out.
+    ///
+    /// # Errors
+    /// An expression has no value.
+    pub(crate) fn close(&mut self, reader: &RowReader) -> Result<bool, StatementError> {
         self.is_open = false;
         let shape = RowShape { columns: &reader.columns, format: reader.format };
         self.encoded.clear();
@@ -123,11 +139,39 @@ impl Grouping {
                 self.replaced[column] = Some(Replaced { start, end, is_null: value.is_none() });
             }
         }
+        if !self.compute_columns(shape)? {
+            return Ok(false);
+        }
         self.row.clear();
         match reader.format {
             RowFormat::Text => self.write_text_row(),
             RowFormat::Binary => self.write_binary_row(),
         }
+        Ok(true)
+    }
+
+    /// Computes what is made of the columns of the group, and whether it is wanted.
+    fn compute_columns(&mut self, shape: RowShape<'_>) -> Result<bool, StatementError> {
+        let mut encoded = Vec::new();
+        let mut results = Vec::with_capacity(self.computed.len());
+        let group = |column: usize| self.value(column);
+        for formula in &self.computed {
+            let start = encoded.len();
+            let is_null = !formula.write(shape, &group, &mut encoded)?;
+            results.push((formula.target, start..encoded.len(), is_null));
+        }
+        if let Some(having) = &self.having
+            && !having.holds(shape, &group)?
+        {
+            return Ok(false);
+        }
+        let base = self.encoded.len();
+        self.encoded.extend_from_slice(&encoded);
+        for (column, range, is_null) in results {
+            let (start, end) = (base + range.start, base + range.end);
+            self.replaced[column] = Some(Replaced { start, end, is_null });
+        }
+        Ok(true)
     }
 
     /// The row of the group that was closed last.

@@ -1,22 +1,35 @@
 //! The keys by which rows compare, decoded once a row.
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use eval::{ColumnType, Scalar, ScalarKind, compare_padded};
 use smallvec::SmallVec;
 
 use super::row::{Cell, RowFormat, malformed_row};
-use super::{ColumnPosition, Comparison, SortKey};
+use super::{ColumnPosition, Comparison, SortKey, padding};
 use crate::error::StatementError;
 
+/// How many bytes of a string a server compares when it sorts (`max_sort_length`).
+const MAX_SORT_LENGTH: u32 = 1024;
+
 /// A [`SortKey`] of a result whose columns are known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct KeySpec {
     pub(crate) column: usize,
     kind: ScalarKind,
     is_unsigned: bool,
     pad: SmallVec<[u8; 8]>,
+    /// The column that names the collation whose padding is not known before the first row.
+    collation: Option<(usize, OnceLock<&'static [u8]>)>,
     pub(crate) is_descending: bool,
+}
+
+impl PartialEq for KeySpec {
+    /// Whether both put rows in the same order.
+    fn eq(&self, other: &Self) -> bool {
+        self.column == other.column && self.is_descending == other.is_descending
+    }
 }
 
 /// One key of a row. Strings stay in the row.
@@ -66,22 +79,62 @@ impl KeySpec {
         columns: &[ColumnType],
         hidden: usize,
     ) -> Result<Self, StatementError> {
-        let column = resolve_position(key.column, columns, hidden)?;
-        let (kind, pad) = match &key.compare {
-            Comparison::SortKey { pad } => (ScalarKind::Bytes, SmallVec::from_slice(pad)),
-            Comparison::ByType => {
-                let kind = ScalarKind::of(&columns[column]).ok_or_else(|| {
-                    StatementError::unsupported(format!(
-                        "Ordering or grouping by column {} is not supported over several storage \
-                         units: its type does not say how its values compare",
-                        column + 1
-                    ))
-                })?;
-                (kind, SmallVec::new())
+        let mut column = resolve_position(key.column, columns, hidden)?;
+        let mut pad = SmallVec::new();
+        let mut collation = None;
+        let kind = match &key.compare {
+            Comparison::SortKey { pad: known } => {
+                pad.extend_from_slice(known);
+                ScalarKind::Bytes
             }
+            Comparison::ByValue { weights, collation: name }
+                if columns[column].is_character_string() =>
+            {
+                column = resolve_position(*weights, columns, hidden)?;
+                collation = Some((resolve_position(*name, columns, hidden)?, OnceLock::new()));
+                ScalarKind::Bytes
+            }
+            Comparison::ByType | Comparison::ByValue { .. } => kind_of(column, columns)?,
         };
         let is_unsigned = columns[column].is_unsigned;
-        Ok(Self { column, kind, is_unsigned, pad, is_descending: key.is_descending })
+        let is_descending = key.is_descending;
+        Ok(Self { column, kind, is_unsigned, pad, collation, is_descending })
+    }
+
+    /// One past the last column that is looked at.
+    pub(crate) fn columns_end(&self) -> usize {
+        self.column.max(self.collation.as_ref().map_or(0, |(column, _)| *column)) + 1
+    }
+
+    /// Whether the keys may be longer than what a server compares when it sorts, so that it may not
+    /// send equal ones one after the other.
+    pub(crate) fn is_long(&self, columns: &[ColumnType]) -> bool {
+        self.collation.is_some() && columns[self.column].length > MAX_SORT_LENGTH
+    }
+
+    /// Learns the collation from the first row that has a value.
+    fn learn_collation(&self, row: &[u8], cells: &[Cell]) -> Result<(), StatementError> {
+        let Some((column, pad)) = &self.collation else { return Ok(()) };
+        if pad.get().is_some() {
+            return Ok(());
+        }
+        let name = cells[*column].value(row).unwrap_or_default();
+        let name = String::from_utf8_lossy(name);
+        let known = padding(&name).ok_or_else(|| {
+            StatementError::unsupported(format!(
+                "Ordering or grouping by text of collation {name} is not supported over several \
+                 storage units"
+            ))
+        })?;
+        pad.get_or_init(|| known);
+        Ok(())
+    }
+
+    fn pad(&self) -> &[u8] {
+        match &self.collation {
+            Some((_, pad)) => pad.get().copied().unwrap_or_default(),
+            None => &self.pad,
+        }
     }
 
     /// # Errors
@@ -95,6 +148,7 @@ impl KeySpec {
         let cell = &cells[self.column];
         let Some(value) = cell.value(row) else { return Ok(KeyPart::Null) };
         if self.kind == ScalarKind::Bytes {
+            self.learn_collation(row, cells)?;
             return Ok(KeyPart::Bytes { start: cell.value_start, end: cell.end });
         }
         let scalar = match format {
@@ -117,7 +171,7 @@ impl KeySpec {
             ) => compare_padded(
                 &left_row[start as usize..end as usize],
                 &right_row[other_start as usize..other_end as usize],
-                &self.pad,
+                self.pad(),
             ),
             (KeyPart::Scalar(left), KeyPart::Scalar(right)) => left.cmp(right),
             (KeyPart::Null, KeyPart::Null) => Ordering::Equal,
@@ -129,6 +183,17 @@ impl KeySpec {
         };
         if self.is_descending { order.reverse() } else { order }
     }
+}
+
+/// How the values of a column compare whose type says so.
+fn kind_of(column: usize, columns: &[ColumnType]) -> Result<ScalarKind, StatementError> {
+    ScalarKind::of(&columns[column]).ok_or_else(|| {
+        StatementError::unsupported(format!(
+            "Ordering or grouping by column {} is not supported over several storage units: its \
+             type does not say how its values compare",
+            column + 1
+        ))
+    })
 }
 
 /// Resolves all keys.

@@ -1,16 +1,20 @@
 //! The merger: rows of several streams in, the rows of one server out.
 
 use eval::ColumnType;
+use eval::expression::Context;
 
 use super::aggregate::Aggregate;
+use super::formula::Compiled;
 use super::grouping::Grouping;
+use super::input::Input;
 use super::key::{KeySpec, resolve_keys};
 use super::output::OutputRows;
+use super::presort::Presort;
 use super::previous::PreviousRow;
 use super::row::{RowBatch, RowFormat};
 use super::sorter::{SortOrder, Sorter};
 use super::sources::{Head, Pulled, RowReader, Sources};
-use super::{AggregateFunction, RowMerge, SortKey};
+use super::{MergeValues, RowMerge, SortKey};
 use crate::error::StatementError;
 
 /// The bounds of LIMIT, after their values are known.
@@ -31,8 +35,10 @@ pub struct MergeInput<'a> {
     pub format: RowFormat,
     /// How many streams there are.
     pub streams: usize,
-    /// [`RowMerge::limit`] with its values.
-    pub limit: Option<Limit>,
+    /// The values of LIMIT and of the formulas.
+    pub values: &'a MergeValues,
+    /// What expressions depend on.
+    pub context: &'a Context,
     /// How many bytes of rows may be kept where rows cannot be streamed.
     pub memory_limit_bytes: usize,
 }
@@ -53,7 +59,8 @@ pub enum Step<'a> {
 /// ```
 /// # use kernel::merge::{MergeInput, Merger, RowBatch, RowFormat, RowMerge, Step};
 /// # let input = MergeInput {
-/// #     columns: &[], format: RowFormat::Text, streams: 1, limit: None, memory_limit_bytes: 0,
+/// #     columns: &[], format: RowFormat::Text, streams: 1, memory_limit_bytes: 0,
+/// #     values: &Default::default(), context: &Default::default(),
 /// # };
 /// # let mut read = |_stream: usize| None::<RowBatch>;
 /// # let mut send = |_row: &[u8]| ();
@@ -72,7 +79,7 @@ pub enum Step<'a> {
 /// ```
 #[derive(Debug)]
 pub struct Merger {
-    sources: Sources,
+    input: Input,
     /// The last row of the streams, where only unequal ones are taken.
     previous: Option<PreviousRow>,
     grouping: Option<Grouping>,
@@ -109,30 +116,52 @@ impl Merger {
         let is_grouped = merge.group_by.is_some() || !aggregates.is_empty();
         let is_distinct = merge.distinct.is_some() && !is_grouped;
 
-        let keep = input.limit.and_then(|limit| limit.offset.checked_add(limit.count));
+        let kept_by = input.values.limit.filter(|_| !merge.counts_all);
+        let keep = kept_by.and_then(|limit| limit.offset.checked_add(limit.count));
         let order = SortOrder {
             distinct: keys.distinct,
             order_by: keys.order_by,
             keep: keep.and_then(|keep| usize::try_from(keep).ok()),
             memory_limit_bytes: input.memory_limit_bytes,
         };
+        let is_unordered = merge.is_unordered
+            || (is_grouped || is_distinct) && keys.streams.iter().any(|key| key.is_long(columns));
+        let presort = (is_unordered && !keys.streams.is_empty()).then(|| {
+            let order = SortOrder {
+                distinct: Vec::new(),
+                order_by: keys.streams.clone(),
+                keep: None,
+                memory_limit_bytes: input.memory_limit_bytes,
+            };
+            Presort::new(Sorter::new(order, format, columns, visible))
+        });
         let is_sorted = !(order.distinct.is_empty() && order.order_by.is_empty());
         let sorter = is_sorted.then(|| Sorter::new(order, format, columns, visible));
         let group_keys = keys.group_keys;
         let width = if is_sorted { columns.len() } else { visible };
-        let grouping = is_grouped.then(|| Grouping::new(aggregates, group_keys, width));
+        let mut grouping = is_grouped.then(|| Grouping::new(aggregates, group_keys, width));
+        if let Some(grouping) = &mut grouping {
+            let (computed, having) = Compiled::all(merge, input)?;
+            grouping.compute(computed, having);
+        }
 
-        let located = match keys.streams.iter().map(|key| key.column + 1).max() {
+        let located = match keys.streams.iter().map(KeySpec::columns_end).max() {
             _ if is_grouped => columns.len(),
             last_key => last_key.unwrap_or(0).max(if hidden > 0 { visible + 1 } else { 0 }),
         };
         let reader = RowReader { format, columns: columns.to_vec(), keys: keys.streams, located };
         Ok(Self {
-            sources: Sources::new(reader, input.streams),
+            input: Input::new(Sources::new(reader, input.streams, presort.is_none()), presort),
             previous: is_distinct.then(PreviousRow::default),
             grouping,
             sorter,
-            output: OutputRows::new(format, columns.len(), visible, input.limit),
+            output: OutputRows::new(
+                format,
+                columns.len(),
+                visible,
+                input.values.limit,
+                merge.counts_all,
+            ),
         })
     }
 
@@ -140,17 +169,23 @@ impl Merger {
     /// Rows are queued: to bound the memory, push only what [`Step::Needs`] or
     /// [`Merger::is_hungry`] ask for.
     pub fn push(&mut self, stream: usize, batch: RowBatch) -> Option<RowBatch> {
-        self.sources.push(stream, batch)
+        self.input.push(stream, batch)
     }
 
     /// A stream has sent its last row.
     pub fn finish(&mut self, stream: usize) {
-        self.sources.finish(stream);
+        self.input.sources.finish(stream);
     }
 
     /// Whether all rows of a stream are taken and it has not ended.
     pub fn is_hungry(&self, stream: usize) -> bool {
-        self.sources.is_hungry(stream)
+        self.input.sources.is_hungry(stream)
+    }
+
+    /// How many rows there were before LIMIT: known at the end with [`RowMerge::counts_all`],
+    /// otherwise no more than were taken.
+    pub fn counted_rows(&self) -> u64 {
+        self.output.counted()
     }
 
     /// Goes on until there is a row, or a stream has to send more.
@@ -175,7 +210,7 @@ impl Merger {
         };
         Ok(match (found, &self.grouping, &self.sorter) {
             (Found::Head(stream), ..) => {
-                let Head { row, cells, .. } = self.sources.head(stream);
+                let Head { row, cells, .. } = self.input.head(stream);
                 let visible_end = self.output.visible_end(row, cells);
                 Step::Row(self.output.cut(row, visible_end))
             }
@@ -200,7 +235,7 @@ impl Merger {
         while !sorter.is_sorted() {
             match (self.find_streamed()?, &self.grouping) {
                 (Found::Needs(stream), _) => return Ok(Found::Needs(stream)),
-                (Found::Head(stream), _) => sorter.add(self.sources.head(stream).row)?,
+                (Found::Head(stream), _) => sorter.add(self.input.head(stream).row)?,
                 (Found::Group, Some(grouping)) => sorter.add(grouping.row())?,
                 _ => sorter.sort(),
             }
@@ -211,33 +246,38 @@ impl Merger {
     /// The next row before sorting.
     fn find_streamed(&mut self) -> Result<Found, StatementError> {
         loop {
-            let stream = match self.sources.peek()? {
+            let stream = match self.input.peek()? {
                 Pulled::Head(stream) => stream,
                 Pulled::Needs(stream) => return Ok(Found::Needs(stream)),
-                Pulled::End => return Ok(self.end_of_streams()),
+                Pulled::End => return self.end_of_streams(),
             };
-            let (reader, head) = (&self.sources.reader, self.sources.head(stream));
+            let (reader, head) = (self.input.reader(), self.input.head(stream));
             if let Some(grouping) = &mut self.grouping {
                 if grouping.ends_before(reader, head) {
-                    grouping.close(reader);
-                    return Ok(Found::Group);
+                    if grouping.close(reader)? {
+                        return Ok(Found::Group);
+                    }
+                    continue;
                 }
                 grouping.add(reader, head)?;
-                self.sources.take(stream);
+                self.input.take(stream);
                 continue;
             }
             let is_repeated = self.previous.as_mut().is_some_and(|row| row.repeats(reader, head));
-            self.sources.take(stream);
+            self.input.take(stream);
             if !is_repeated {
                 return Ok(Found::Head(stream));
             }
         }
     }
 
-    fn end_of_streams(&mut self) -> Found {
-        let reader = &self.sources.reader;
-        let has_group = self.grouping.as_mut().is_some_and(|grouping| grouping.end(reader));
-        if has_group { Found::Group } else { Found::End }
+    fn end_of_streams(&mut self) -> Result<Found, StatementError> {
+        let reader = self.input.reader();
+        let has_group = match &mut self.grouping {
+            Some(grouping) => grouping.end(reader)?,
+            None => false,
+        };
+        Ok(if has_group { Found::Group } else { Found::End })
     }
 }
 
@@ -274,27 +314,9 @@ impl MergeKeys {
         let is_ordered =
             streams.is_empty() || (distinct.is_empty() && streams.starts_with(&order_by));
         let order_by = if is_ordered { Vec::new() } else { order_by };
-        if let Some(key) = distinct_key(merge)? {
-            streams.extend(resolve(std::slice::from_ref(key))?);
-        }
+        streams.extend(resolve(&merge.within)?);
         Ok(Self { streams, group_keys, distinct, order_by })
     }
-}
-
-/// The key of the DISTINCT forms of aggregates.
-fn distinct_key(merge: &RowMerge) -> Result<Option<&SortKey>, StatementError> {
-    let mut keys = merge.aggregates.iter().filter_map(|aggregate| match &aggregate.function {
-        AggregateFunction::Distinct { key, .. } => Some(key),
-        _ => None,
-    });
-    let first = keys.next();
-    if keys.any(|key| Some(key) != first) {
-        return Err(StatementError::unsupported(
-            "Aggregate functions with DISTINCT over several different expressions are not \
-             supported over several storage units",
-        ));
-    }
-    Ok(first)
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ pub(crate) struct OutputRows {
     to_skip: u64,
     /// `None`: no limit.
     to_give: Option<u64>,
+    /// Rows behind the limit are counted too.
+    counts_all: bool,
+    counted: u64,
     shortened: Vec<u8>,
 }
 
@@ -23,27 +26,39 @@ impl OutputRows {
         columns: usize,
         visible: usize,
         limit: Option<Limit>,
+        counts_all: bool,
     ) -> Self {
         let to_skip = limit.map_or(0, |limit| limit.offset);
         let to_give = limit.map(|limit| limit.count);
-        Self { format, columns, visible, to_skip, to_give, shortened: Vec::new() }
+        let (counted, shortened) = (0, Vec::new());
+        Self { format, columns, visible, to_skip, to_give, counts_all, counted, shortened }
     }
 
     /// No further row will be given.
     pub(crate) fn is_full(&self) -> bool {
-        self.to_give == Some(0)
+        self.to_give == Some(0) && !self.counts_all
     }
 
     /// Counts a row; `false` when it is skipped.
     pub(crate) fn admits_next(&mut self) -> bool {
+        self.counted += 1;
         if self.to_skip > 0 {
             self.to_skip -= 1;
             return false;
         }
-        if let Some(left) = &mut self.to_give {
-            *left = left.saturating_sub(1);
+        match &mut self.to_give {
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+            None => true,
         }
-        true
+    }
+
+    /// Rows so far, those that were skipped and, where all are counted, those behind the limit.
+    pub(crate) fn counted(&self) -> u64 {
+        self.counted
     }
 
     /// The row without its hidden columns, which begin at `visible_end`.

@@ -170,6 +170,16 @@ fn fixed_len(code: u8) -> Option<u64> {
     }
 }
 
+/// Whether a value of a binary row is a string with its length in front.
+pub(crate) fn is_length_prefixed(code: u8) -> bool {
+    ColumnType::new(code, 0, 0, 0, 0).is_length_prefixed()
+}
+
+/// The string of a value with its length in front.
+pub(crate) fn read_string(encoded: &[u8]) -> &[u8] {
+    read_length(encoded, 0).and_then(|(start, _)| encoded.get(start..)).unwrap_or_default()
+}
+
 /// A length-encoded integer at `at`: the position behind it and its value.
 fn read_length(row: &[u8], at: usize) -> Option<(usize, u64)> {
     let first = *row.get(at)?;

@@ -32,7 +32,11 @@ pub(crate) struct RowReader {
 }
 
 impl RowReader {
-    fn read(
+    /// Locates a row's columns and decodes its keys.
+    ///
+    /// # Errors
+    /// The row does not fit its columns.
+    pub(crate) fn read(
         &self,
         row: &[u8],
         cells: &mut Vec<Cell>,
@@ -126,6 +130,8 @@ impl Stream {
 #[derive(Debug)]
 pub(crate) struct Sources {
     pub(crate) reader: RowReader,
+    /// The streams are in the order of the keys.
+    is_ordered: bool,
     streams: Vec<Stream>,
     tournament: Tournament,
     /// The stream whose head was taken and is not replaced yet; at first, none has a head.
@@ -142,10 +148,11 @@ enum Stale {
 }
 
 impl Sources {
-    pub(crate) fn new(reader: RowReader, streams: usize) -> Self {
+    pub(crate) fn new(reader: RowReader, streams: usize, is_ordered: bool) -> Self {
         let streams = std::iter::repeat_with(Stream::default).take(streams).collect();
         let (tournament, spent) = (Tournament::default(), Vec::new());
-        Self { reader, streams, tournament, stale: Stale::All, spent }
+        let is_ordered = is_ordered && !reader.keys.is_empty();
+        Self { reader, is_ordered, streams, tournament, stale: Stale::All, spent }
     }
 
     pub(crate) fn push(&mut self, stream: usize, batch: RowBatch) -> Option<RowBatch> {
@@ -171,7 +178,7 @@ impl Sources {
     /// # Errors
     /// A row does not fit its columns.
     pub(crate) fn peek(&mut self) -> Result<Pulled, StatementError> {
-        if self.reader.keys.is_empty() { self.peek_in_turn() } else { self.peek_ordered() }
+        if self.is_ordered { self.peek_ordered() } else { self.peek_in_turn() }
     }
 
     fn peek_in_turn(&mut self) -> Result<Pulled, StatementError> {

@@ -9,8 +9,8 @@ use protocol::packet::column_definition::ColumnDefinition41;
 use protocol::response::{PacketRole, PacketView, ResponseKind, ResponseWalker};
 use storage::connection::Connection;
 
-use super::FanOut;
 use super::lanes::{Lane, abandon, await_answers, open, send_all};
+use super::{FanOut, context};
 use crate::answer::Encoding;
 use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
@@ -106,6 +106,8 @@ async fn merge(
     let definitions = columns.unwrap_or_default();
     let types = column_types(&definitions);
     put_metadata(session, fan_out, &definitions, plan.hidden)?;
+    let kind = readings.first().map(|reading| reading.lane.ready.connection.server.kind);
+    let context = context::of(session, plan, kind)?;
     let input = MergeInput {
         columns: &types,
         format: match fan_out.encoding {
@@ -113,7 +115,8 @@ async fn merge(
             Encoding::Binary => RowFormat::Binary,
         },
         streams: fan_out.parts.len(),
-        limit: fan_out.limit,
+        values: &fan_out.values,
+        context: &context,
         memory_limit_bytes: session.worker.shared.options.limits.sort_memory_bytes as usize,
     };
     let mut merger = Merger::new(plan, &input)?;
@@ -137,8 +140,12 @@ async fn merge(
         }
     }
     session.diagnostics.clear_warnings();
-    session.diagnostics.found_rows = rows;
+    session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
     session.diagnostics.row_count = -1;
+    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(rows));
+    if let Some(id) = generated {
+        session.diagnostics.last_insert_id = id;
+    }
     for reading in readings.iter_mut() {
         drain(session, reading).await?;
     }

@@ -146,8 +146,13 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     diagnostics.warning_count = u64::from(summary.warnings);
     diagnostics.warnings = warnings;
     diagnostics.row_count = summary.affected_rows as i64;
-    if summary.last_insert_id != 0 {
-        diagnostics.last_insert_id = summary.last_insert_id;
+    let told = summary.last_insert_id;
+    let remembered = match &session.inserted {
+        Some(inserted) => inserted.remembered(told, summary.affected_rows),
+        None => Some(told).filter(|told| *told != 0),
+    };
+    if let Some(id) = remembered {
+        diagnostics.last_insert_id = id;
     }
     let info = match fan_out.rows {
         // Parts of one row say nothing; the statement's own text counts all rows.
@@ -156,7 +161,7 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     };
     session.put_ok(&Outcome {
         affected_rows: summary.affected_rows,
-        last_insert_id: summary.last_insert_id,
+        last_insert_id: session.insert_id(told, summary.affected_rows),
         warnings: summary.warnings,
         info,
     });

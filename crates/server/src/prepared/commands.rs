@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::error::StatementError;
+use kernel::keys::{Keys, WithKeys};
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Text};
 use kernel::values::ParamValues;
 use protocol::packet::stmt_prepare_ok::ComStmtPrepareOk;
@@ -108,6 +109,7 @@ async fn describe(
     let unit = any_route_unit(session, plan, routed)?;
     let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
     let values = ParamValues { params: &[], is_utf8: true };
+    let values = WithKeys { values: &values, keys: &Keys::default(), as_params: true };
     let mut sql = Vec::new();
     routed.single.render(Text { bytes: text, literals: &[], values: &values }, &unit, &mut sql);
     let mut ready = prepare_connection(session, storage_unit).await?;
@@ -120,7 +122,16 @@ async fn describe(
     let known = ready.connection.statements.find(key).map(|known| Arc::clone(&known.definitions));
     give_back(session, ready, true);
     placed?;
-    Ok((routed.param_count, known.unwrap_or_default()))
+    let known = known.unwrap_or_default();
+    let kept = routed.single.kept_params(&unit, routed.param_count, &values);
+    let Some(kept) = kept.filter(|_| !routed.keys.is_empty()) else {
+        return Ok((routed.param_count, known));
+    };
+    // Parameters that were added for generated keys are none of the client's.
+    let own = known.params.iter().zip(&kept).filter(|(_, kept)| **kept < routed.param_count);
+    let params = own.map(|(definition, _)| definition.clone()).collect();
+    let columns = known.columns.clone();
+    Ok((routed.param_count, Arc::new(Definitions { params, columns })))
 }
 
 async fn run_prelude(ready: &mut Ready) -> Result<(), Failure> {
@@ -257,7 +268,7 @@ async fn execute_at_length(session: &mut Session, received: &Received) -> Result
                 return Err(StatementError::syntax("an answer changed the statement").into());
             };
             crate::effects::before(session, routed).await?;
-            let result = run(session, id, &text, &plan, routed, execution).await;
+            let result = run_with_keys(session, id, &text, &plan, routed, execution).await;
             crate::effects::after(session, &plan.cached, routed, result).await
         }
     }
@@ -285,7 +296,8 @@ fn refresh_plan(session: &mut Session, id: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn run(
+/// Makes the keys that an INSERT lacks, and runs it.
+async fn run_with_keys(
     session: &mut Session,
     id: u32,
     text: &[u8],
@@ -293,15 +305,48 @@ async fn run(
     routed: &Plan,
     execution: Execution,
 ) -> Result<(), Failure> {
+    if routed.keys.is_empty() {
+        return run(session, id, text, plan, routed, (execution, Keys::default())).await;
+    }
+    let needs = {
+        let params = execution.decode_values()?;
+        let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
+        crate::keys::needs(routed, &values)?
+    };
+    let keys = Box::pin(crate::keys::make(session, &plan.cached, routed, needs)).await?;
+    run(session, id, text, plan, routed, (execution, keys)).await
+}
+
+async fn run(
+    session: &mut Session,
+    id: u32,
+    text: &[u8],
+    plan: &Rc<PreparedPlan>,
+    routed: &Plan,
+    (execution, keys): (Execution, Keys),
+) -> Result<(), Failure> {
     let params = execution.decode_values()?;
     let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
+    let values = WithKeys { values: &values, keys: &keys, as_params: true };
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
+    let with_keys = match keys.columns.is_empty() {
+        true => None,
+        false => Some(execution.with_keys(&keys)?),
+    };
+    let count = execution.param_count;
+    let execution = with_keys.as_ref().unwrap_or(&execution);
     let [unit] = units.as_slice() else {
         crate::effects::check_several(routed)?;
-        let fan_out = make_parts(session, plan, routed, &units, written, &execution)?;
+        let fan_out = make_parts(session, plan, routed, &units, written, (execution, count))?;
         return Box::pin(fan_out::run(session, fan_out)).await;
     };
+    let kept = match keys.columns.is_empty() {
+        true => None,
+        false => routed.single.kept_params(unit, count, written.values),
+    };
+    let kept = kept.map(|kept| execution.keep(&kept)).transpose()?;
+    let execution = kept.as_ref().unwrap_or(execution);
     let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
@@ -322,7 +367,7 @@ async fn run(
     };
     let mut packet = std::mem::take(&mut session.statement);
     packet.clear();
-    put_execute(&mut ready.connection, key, backend_id, &execution, &mut packet);
+    put_execute(&mut ready.connection, key, backend_id, execution, &mut packet);
     let knows = knows_metadata(session, id, &mut ready, key);
     let passing = Passing {
         kind: ResponseKind::StmtExecute,
@@ -348,15 +393,15 @@ fn make_parts<'p>(
     routed: &'p Plan,
     units: &[RouteUnit],
     written: Text<'_>,
-    execution: &Execution,
+    (execution, count): (&Execution, u16),
 ) -> Result<FanOut<'p>, StatementError> {
     let multi = routed.multi.as_ref().map_err(Clone::clone)?;
-    let limit = multi.merge.limit(written.values)?;
+    let values = multi.merge.values(written.values)?;
     let mut parts = Vec::with_capacity(units.len());
     for unit in units {
         let mut sql = Vec::new();
         multi.template.render(written, unit, &mut sql);
-        let own = match multi.template.kept_params(unit, execution.param_count) {
+        let own = match multi.template.kept_params(unit, count, written.values) {
             Some(kept) => execution.keep(&kept)?,
             None => execution.clone(),
         };
@@ -373,7 +418,7 @@ fn make_parts<'p>(
     Ok(FanOut {
         class: routed.class,
         merge: &multi.merge,
-        limit,
+        values,
         relabel: routed.relabel.as_ref(),
         encoding: Encoding::Binary,
         parts,

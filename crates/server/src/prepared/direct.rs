@@ -95,6 +95,7 @@ impl ValueSource for PacketParams<'_> {
             ValueRef::Const(value) => kernel::predicate::borrowed(value),
             ValueRef::Param(index) => self.param(*index).unwrap_or(Value::Null),
             ValueRef::Literal { .. } => Value::Null,
+            ValueRef::Key { given, .. } => kernel::predicate::given(self, given),
         }
     }
 

@@ -5,17 +5,29 @@ use std::collections::BTreeMap;
 
 use eval::Value;
 use kernel::error::StatementError;
+use kernel::keys::Keys;
 use protocol::binary::{self, BinaryValue};
 use protocol::capability::Capabilities;
 use protocol::column_type::{ColumnType, ValueType};
 use protocol::command::Command;
-use protocol::field::Cursor;
+use protocol::field::{Cursor, write_lenenc_bytes};
 
 /// `flags` bit: the parameter count is written in the packet.
 const PARAMETER_COUNT_AVAILABLE: u8 = 8;
 
 /// Cursor bits of `flags`.
 const CURSOR_TYPES: u8 = 7;
+
+/// Flag of a parameter's type.
+const UNSIGNED: u8 = 0x80;
+
+fn too_many() -> StatementError {
+    StatementError::new(
+        1390,
+        "HY000",
+        "Prepared statement contains too many placeholders: generated keys need one each",
+    )
+}
 
 /// What a COM_STMT_EXECUTE says.
 ///
@@ -157,6 +169,31 @@ impl Execution {
             out.extend_from_slice(&self.types);
         }
         out.extend_from_slice(&self.values);
+    }
+
+    /// The execution with a parameter more for each key column and row, behind the client's: the
+    /// generated value, or NULL.
+    pub(crate) fn with_keys(&self, keys: &Keys) -> Result<Self, StatementError> {
+        let mut all = self.clone();
+        for key in keys.columns.iter().flatten() {
+            let at = usize::from(all.param_count);
+            all.param_count = all.param_count.checked_add(1).ok_or_else(too_many)?;
+            all.nulls.resize(usize::from(all.param_count).div_ceil(8), 0);
+            let is_unsigned = matches!(key, Some(Value::UInt(_)));
+            let column_type = match key {
+                Some(Value::Int(_) | Value::UInt(_)) => ColumnType::LONGLONG,
+                _ => ColumnType::VAR_STRING,
+            };
+            let type_flags = if is_unsigned { UNSIGNED } else { 0 };
+            all.types.extend_from_slice(&[column_type.0, type_flags]);
+            match key {
+                Some(Value::Int(value)) => all.values.extend_from_slice(&value.to_le_bytes()),
+                Some(Value::UInt(value)) => all.values.extend_from_slice(&value.to_le_bytes()),
+                Some(Value::Bytes(text)) => write_lenenc_bytes(&mut all.values, text),
+                _ => all.nulls[at / 8] |= 1 << (at % 8),
+            }
+        }
+        Ok(all)
     }
 
     /// The execution of a statement that has only these of the parameters, in this order.

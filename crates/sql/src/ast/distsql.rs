@@ -21,11 +21,12 @@ pub enum DistSql {
     AlterStorageUnit {
         units: Vec<StorageUnitDefinition>,
     },
-    /// `UNREGISTER STORAGE UNIT [IF EXISTS] a, b [IGNORE SINGLE TABLES]`.
+    /// `UNREGISTER STORAGE UNIT [IF EXISTS] a, b [IGNORE SINGLE, BROADCAST TABLES]`.
     UnregisterStorageUnit {
         if_exists: bool,
         names: Vec<String>,
         ignore_single_tables: bool,
+        ignore_broadcast_tables: bool,
     },
     /// `SHOW STORAGE UNITS [FROM db] [LIKE ..]`, also `WHERE USAGE_COUNT = n`.
     ShowStorageUnits {
@@ -59,14 +60,97 @@ pub enum DistSql {
         table: Option<String>,
         database: Option<String>,
     },
-    /// `SHOW SHARDING ALGORITHMS`.
-    ShowShardingAlgorithms {
+    /// `SHOW SHARDING TABLE RULES USED ALGORITHM|KEY GENERATOR|AUDITOR n`.
+    ShowShardingTableRulesUsed {
+        role: AlgorithmRole,
+        name: String,
         database: Option<String>,
     },
-    /// `SHOW SHARDING ALGORITHM PLUGINS`.
-    ShowShardingAlgorithmPlugins,
+    /// `CREATE SHARDING TABLE REFERENCE RULE [IF NOT EXISTS] n (a, b), ..`; older:
+    /// `CREATE SHARDING BINDING TABLE RULES (a, b), ..`.
+    CreateShardingTableReferenceRule {
+        if_not_exists: bool,
+        rules: Vec<ReferenceDefinition>,
+    },
+    /// `ALTER SHARDING TABLE REFERENCE RULE n (a, b), ..`.
+    AlterShardingTableReferenceRule {
+        rules: Vec<ReferenceDefinition>,
+    },
+    /// `DROP SHARDING TABLE REFERENCE RULE [IF EXISTS] n, ..`.
+    DropShardingTableReferenceRule {
+        if_exists: bool,
+        names: Vec<String>,
+    },
+    /// `SHOW SHARDING TABLE REFERENCE RULES` or `RULE n`.
+    ShowShardingTableReferenceRules {
+        name: Option<String>,
+        database: Option<String>,
+    },
+    /// `CREATE DEFAULT SHARDING DATABASE|TABLE STRATEGY [IF NOT EXISTS] (..)`.
+    CreateDefaultShardingStrategy {
+        level: StrategyLevel,
+        if_not_exists: bool,
+        strategy: StrategyDefinition,
+    },
+    AlterDefaultShardingStrategy {
+        level: StrategyLevel,
+        strategy: StrategyDefinition,
+    },
+    DropDefaultShardingStrategy {
+        level: StrategyLevel,
+        if_exists: bool,
+    },
+    ShowDefaultShardingStrategy {
+        database: Option<String>,
+    },
+    /// `CREATE SHARDING ALGORITHM|KEY GENERATOR|AUDITOR [IF NOT EXISTS] n (TYPE(..)), ..`.
+    CreateShardingAlgorithm {
+        role: AlgorithmRole,
+        if_not_exists: bool,
+        algorithms: Vec<(String, AlgorithmDefinition)>,
+    },
+    AlterShardingAlgorithm {
+        role: AlgorithmRole,
+        algorithms: Vec<(String, AlgorithmDefinition)>,
+    },
+    DropShardingAlgorithm {
+        role: AlgorithmRole,
+        if_exists: bool,
+        names: Vec<String>,
+    },
+    /// `SHOW [UNUSED] SHARDING ALGORITHMS|KEY GENERATORS|AUDITORS`.
+    ShowShardingAlgorithms {
+        role: AlgorithmRole,
+        is_unused_only: bool,
+        database: Option<String>,
+    },
+    /// `SHOW SHARDING ALGORITHM PLUGINS`, `SHOW KEY GENERATE ALGORITHM PLUGINS`.
+    ShowShardingAlgorithmPlugins {
+        role: AlgorithmRole,
+    },
     /// `COUNT SHARDING RULE`.
     CountShardingRule {
+        database: Option<String>,
+    },
+    /// `CREATE BROADCAST TABLE RULE [IF NOT EXISTS] a, b`; older: `CREATE SHARDING BROADCAST TABLE
+    /// RULES (a, b)`.
+    CreateBroadcastTableRule {
+        if_not_exists: bool,
+        tables: Vec<String>,
+    },
+    /// `ALTER SHARDING BROADCAST TABLE RULES (a, b)`: these tables and no others.
+    AlterBroadcastTableRule {
+        tables: Vec<String>,
+    },
+    /// `DROP BROADCAST TABLE RULE [IF EXISTS] a, b`; without tables all of them (older form).
+    DropBroadcastTableRule {
+        if_exists: bool,
+        tables: Vec<String>,
+    },
+    ShowBroadcastTableRules {
+        database: Option<String>,
+    },
+    CountBroadcastRule {
         database: Option<String>,
     },
     /// `SHOW SINGLE TABLES [LIKE ..]`, `SHOW SINGLE TABLE t`.
@@ -87,6 +171,14 @@ pub enum DistSql {
         unit: Option<String>,
     },
     ShowDefaultSingleTableStorageUnit {
+        database: Option<String>,
+    },
+    /// `SHOW UNLOADED SINGLE TABLES [FROM db]`.
+    ShowUnloadedSingleTables {
+        database: Option<String>,
+    },
+    /// `COUNT SINGLE TABLE`, `COUNT SINGLE_TABLE RULE`.
+    CountSingleTable {
         database: Option<String>,
     },
     /// `REFRESH DATABASE METADATA [db]`, `REFRESH TABLE METADATA [t]`.
@@ -150,6 +242,35 @@ pub struct AlgorithmDefinition {
     pub name: String,
     /// Its properties.
     pub properties: Properties,
+}
+
+/// What a named algorithm of the sharding rule is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AlgorithmRole {
+    /// Places rows.
+    Sharding,
+    /// Makes values of a column.
+    KeyGenerator,
+    /// Lets statements pass or not.
+    Auditor,
+}
+
+/// What a default strategy chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StrategyLevel {
+    /// The storage unit.
+    Database,
+    /// The actual table.
+    Table,
+}
+
+/// One group of CREATE/ALTER SHARDING TABLE REFERENCE RULE.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReferenceDefinition {
+    /// Its name; older dialects give none.
+    pub name: Option<String>,
+    /// The tables of the group.
+    pub tables: Vec<String>,
 }
 
 /// One table of CREATE/ALTER SHARDING TABLE RULE.

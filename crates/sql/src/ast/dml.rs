@@ -24,6 +24,8 @@ pub struct Insert {
     pub source: InsertSource,
     /// `AS new[(a, b)]` after the values (MySQL 8.0.19).
     pub row_alias: Option<Ident>,
+    /// The alias has a list of column names.
+    pub has_row_alias_columns: bool,
     /// `ON DUPLICATE KEY UPDATE`.
     pub on_duplicate: Vec<Assignment>,
     /// `RETURNING ..` of MariaDB: the clause.

@@ -1,10 +1,13 @@
 //! Statements about sharded tables.
 
+pub(super) mod default_strategy;
+pub(super) mod named_algorithm;
+pub(super) mod reference;
 mod table_rule;
 
 use super::Parsed;
 use super::clause::{from_database, if_exists, if_not_exists, list, name, names};
-use crate::ast::DistSql;
+use crate::ast::{AlgorithmRole, DistSql};
 use crate::{Keyword, TokenKind, TokenStream};
 
 pub(super) fn create(stream: &mut TokenStream<'_>) -> Parsed {
@@ -38,12 +41,19 @@ pub(super) fn show_nodes(stream: &mut TokenStream<'_>) -> Parsed {
     Ok(DistSql::ShowShardingTableNodes { table, database: from_database(stream)? })
 }
 
-pub(super) fn show_algorithms(stream: &mut TokenStream<'_>) -> Parsed {
-    Ok(DistSql::ShowShardingAlgorithms { database: from_database(stream)? })
-}
-
-pub(super) fn show_algorithm_plugins(_: &mut TokenStream<'_>) -> Parsed {
-    Ok(DistSql::ShowShardingAlgorithmPlugins)
+pub(super) fn show_rules_used(stream: &mut TokenStream<'_>) -> Parsed {
+    let role = if stream.eat_word("ALGORITHM") {
+        AlgorithmRole::Sharding
+    } else if stream.eat_word("AUDITOR") {
+        AlgorithmRole::Auditor
+    } else {
+        stream.expect_word("KEY")?;
+        stream.expect_word("GENERATOR")?;
+        AlgorithmRole::KeyGenerator
+    };
+    let name = name(stream)?;
+    let database = from_database(stream)?;
+    Ok(DistSql::ShowShardingTableRulesUsed { role, name, database })
 }
 
 pub(super) fn count(stream: &mut TokenStream<'_>) -> Parsed {

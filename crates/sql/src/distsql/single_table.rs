@@ -52,3 +52,11 @@ pub(super) fn set_default(stream: &mut TokenStream<'_>) -> Parsed {
 pub(super) fn show_default(stream: &mut TokenStream<'_>) -> Parsed {
     Ok(DistSql::ShowDefaultSingleTableStorageUnit { database: from_database(stream)? })
 }
+
+pub(super) fn show_unloaded(stream: &mut TokenStream<'_>) -> Parsed {
+    Ok(DistSql::ShowUnloadedSingleTables { database: from_database(stream)? })
+}
+
+pub(super) fn count(stream: &mut TokenStream<'_>) -> Parsed {
+    Ok(DistSql::CountSingleTable { database: from_database(stream)? })
+}

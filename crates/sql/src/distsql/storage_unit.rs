@@ -25,26 +25,32 @@ pub(super) fn unregister(stream: &mut TokenStream<'_>) -> Parsed {
     while stream.eat(TokenKind::Comma) {
         names.push(name(stream)?);
     }
-    let ignore_single_tables = ignored_tables(stream)?;
-    Ok(DistSql::UnregisterStorageUnit { if_exists, names, ignore_single_tables })
+    let (ignore_single_tables, ignore_broadcast_tables) = ignored_tables(stream)?;
+    Ok(DistSql::UnregisterStorageUnit {
+        if_exists,
+        names,
+        ignore_single_tables,
+        ignore_broadcast_tables,
+    })
 }
 
 /// `[IGNORE SINGLE TABLES | IGNORE BROADCAST TABLES | IGNORE SINGLE, BROADCAST TABLES]`; whether
-/// single tables are among them.
-fn ignored_tables(stream: &mut TokenStream<'_>) -> Result<bool, ParseError> {
+/// single tables are among them, and whether broadcast tables are.
+fn ignored_tables(stream: &mut TokenStream<'_>) -> Result<(bool, bool), ParseError> {
+    let (mut single, mut broadcast) = (false, false);
     if !stream.eat_keyword(Keyword::Ignore) {
-        return Ok(false);
+        return Ok((single, broadcast));
     }
-    let mut single = false;
     loop {
         if stream.eat_word("SINGLE") {
             single = true;
         } else {
             stream.expect_word("BROADCAST")?;
+            broadcast = true;
         }
         if !stream.eat(TokenKind::Comma) {
             stream.expect_word("TABLES")?;
-            return Ok(single);
+            return Ok((single, broadcast));
         }
     }
 }

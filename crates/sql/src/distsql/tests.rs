@@ -4,7 +4,7 @@ mod samples;
 
 use super::*;
 use crate::ast::{
-    AlgorithmDefinition, Properties, ShardingLayout, ShardingTableRuleDefinition,
+    AlgorithmDefinition, AlgorithmRole, Properties, ShardingLayout, ShardingTableRuleDefinition,
     StorageUnitDefinition, StrategyDefinition,
 };
 
@@ -105,8 +105,18 @@ fn a_unit_says_what_it_lacks() {
 
 #[test]
 fn units_are_unregistered_and_shown() {
-    let unregister = |if_exists, names: &[&str], ignore_single_tables| {
-        DistSql::UnregisterStorageUnit { if_exists, names: words(names), ignore_single_tables }
+    let unregister =
+        |if_exists, names: &[&str], ignore_single_tables| DistSql::UnregisterStorageUnit {
+            if_exists,
+            names: words(names),
+            ignore_single_tables,
+            ignore_broadcast_tables: false,
+        };
+    let ignoring = |single, broadcast| DistSql::UnregisterStorageUnit {
+        if_exists: false,
+        names: words(&["a"]),
+        ignore_single_tables: single,
+        ignore_broadcast_tables: broadcast,
     };
     let show =
         |database, like, usage_count| DistSql::ShowStorageUnits { database, like, usage_count };
@@ -116,11 +126,8 @@ fn units_are_unregistered_and_shown() {
             "unregister storage unit if exists `a-b` ignore single tables;",
             unregister(true, &["a-b"], true),
         ),
-        ("UNREGISTER STORAGE UNIT a IGNORE BROADCAST TABLES", unregister(false, &["a"], false)),
-        (
-            "UNREGISTER STORAGE UNIT a IGNORE BROADCAST, SINGLE TABLES",
-            unregister(false, &["a"], true),
-        ),
+        ("UNREGISTER STORAGE UNIT a IGNORE BROADCAST TABLES", ignoring(false, true)),
+        ("UNREGISTER STORAGE UNIT a IGNORE BROADCAST, SINGLE TABLES", ignoring(true, true)),
         ("DROP RESOURCE a", unregister(false, &["a"], false)),
         ("SHOW STORAGE UNITS", show(None, None, None)),
         ("SHOW STORAGE UNITS FROM d LIKE 'a%'", show(some("d"), some("a%"), None)),
@@ -231,6 +238,11 @@ fn sharding_statements() {
         if_exists,
         tables: words(names),
     };
+    let shown = |role, is_unused_only, database| DistSql::ShowShardingAlgorithms {
+        role,
+        is_unused_only,
+        database,
+    };
     let cases = [
         ("DROP SHARDING TABLE RULE a, b;", tables(&["a", "b"], false)),
         ("drop sharding table rule if exists a", tables(&["a"], true)),
@@ -254,11 +266,35 @@ fn sharding_statements() {
             "SHOW SHARDING TABLE NODES from d;",
             DistSql::ShowShardingTableNodes { table: None, database: some("d") },
         ),
+        ("SHOW SHARDING ALGORITHMS FROM d", shown(AlgorithmRole::Sharding, false, some("d"))),
+        ("SHOW UNUSED SHARDING KEY GENERATORS", { shown(AlgorithmRole::KeyGenerator, true, None) }),
+        ("show sharding auditors;", shown(AlgorithmRole::Auditor, false, None)),
+        ("SHOW SHARDING ALGORITHM PLUGINS", {
+            DistSql::ShowShardingAlgorithmPlugins { role: AlgorithmRole::Sharding }
+        }),
+        ("SHOW SHARDING TABLE RULES USED KEY GENERATOR k FROM d", {
+            DistSql::ShowShardingTableRulesUsed {
+                role: AlgorithmRole::KeyGenerator,
+                name: "k".to_owned(),
+                database: some("d"),
+            }
+        }),
         (
-            "SHOW SHARDING ALGORITHMS FROM d",
-            DistSql::ShowShardingAlgorithms { database: some("d") },
+            "DROP SHARDING AUDITOR IF EXISTS a, b",
+            DistSql::DropShardingAlgorithm {
+                role: AlgorithmRole::Auditor,
+                if_exists: true,
+                names: words(&["a", "b"]),
+            },
         ),
-        ("SHOW SHARDING ALGORITHM PLUGINS", DistSql::ShowShardingAlgorithmPlugins),
+        (
+            "CREATE SHARDING KEY GENERATOR k (TYPE(NAME='uuid'))",
+            DistSql::CreateShardingAlgorithm {
+                role: AlgorithmRole::KeyGenerator,
+                if_not_exists: false,
+                algorithms: vec![("k".to_owned(), algorithm("uuid", &[]))],
+            },
+        ),
         ("COUNT SHARDING RULE FROM d", DistSql::CountShardingRule { database: some("d") }),
     ];
     for (text, expected) in cases {
@@ -281,6 +317,11 @@ fn single_table_statements() {
         ("UNLOAD SINGLE TABLE a, b", unload(&["a", "b"])),
         ("UNLOAD SINGLE TABLE *", unload(&["*"])),
         ("UNLOAD ALL SINGLE TABLES", unload(&["*"])),
+        ("SHOW UNLOADED SINGLE TABLES FROM d", {
+            DistSql::ShowUnloadedSingleTables { database: some("d") }
+        }),
+        ("COUNT SINGLE TABLE", DistSql::CountSingleTable { database: None }),
+        ("COUNT SINGLE_TABLE RULE FROM d", DistSql::CountSingleTable { database: some("d") }),
         ("SET DEFAULT SINGLE TABLE STORAGE UNIT = u", default(some("u"))),
         ("SET DEFAULT SINGLE TABLE STORAGE UNIT = random;", default(None)),
         ("SET DEFAULT SINGLE TABLE RESOURCE = `random`", default(some("random"))),
@@ -357,8 +398,6 @@ fn ansi_quotes_make_no_difference() {
 fn other_statements_are_refused_by_name() {
     for (text, words) in [
         ("create encrypt rule t (x)", "CREATE ENCRYPT RULE"),
-        ("CREATE SHARDING TABLE REFERENCE RULE r (a,b)", "CREATE SHARDING TABLE REFERENCE RULE"),
-        ("SHOW SHARDING TABLE RULES USED ALGORITHM a", "SHOW SHARDING TABLE RULES USED"),
         ("SHOW STATUS FROM READWRITE_SPLITTING RULES", "SHOW STATUS FROM READWRITE_SPLITTING"),
         ("REGISTER MIGRATION SOURCE STORAGE UNIT a ()", "REGISTER MIGRATION SOURCE STORAGE UNIT"),
         ("SHOW MIGRATION LIST", "SHOW MIGRATION"),

@@ -29,7 +29,7 @@ impl Parser<'_> {
             false => (None, Span::new(columns_at, columns_at)),
         };
         let source = self.insert_source()?;
-        let row_alias = self.row_alias()?;
+        let (row_alias, has_row_alias_columns) = self.row_alias()?;
         let on_duplicate = self.on_duplicate()?;
         let returning = self.returning()?;
         Ok(StatementKind::Insert(Box::new(Insert {
@@ -42,6 +42,7 @@ impl Parser<'_> {
             columns_span,
             source,
             row_alias,
+            has_row_alias_columns,
             on_duplicate,
             returning,
         })))
@@ -139,13 +140,13 @@ impl Parser<'_> {
     }
 
     /// `AS new[(a, b)]`.
-    fn row_alias(&mut self) -> Parsed<Option<Ident>> {
+    fn row_alias(&mut self) -> Parsed<(Option<Ident>, bool)> {
         if !self.eat_keyword(K::As) {
-            return Ok(None);
+            return Ok((None, false));
         }
         let alias = self.expect_ident()?;
-        self.optional_ident_list()?;
-        Ok(Some(alias))
+        let columns = self.optional_ident_list()?;
+        Ok((Some(alias), !columns.is_empty()))
     }
 
     fn on_duplicate(&mut self) -> Parsed<Vec<Assignment>> {

@@ -6,7 +6,9 @@ use super::SelectMerge;
 use crate::bind::survey::Survey;
 use crate::bind::value::unwrapped;
 use crate::error::StatementError;
-use crate::merge::{AggregateColumn, AggregateFunction, ColumnPosition, Comparison, SortKey};
+use crate::merge::{
+    AggregateColumn, AggregateFunction, ColumnPosition, Comparison, SortKey, VarianceKind,
+};
 
 /// Aggregate functions of MySQL and MariaDB.
 const AGGREGATES: &[&str] = &[
@@ -55,31 +57,33 @@ pub(super) fn contains_aggregate(expr: &Expr) -> bool {
     survey.functions.iter().any(|(function, _)| is_aggregate(function))
 }
 
+/// Aggregates of which equal arguments can be left out.
+fn can_be_distinct(name: &str) -> bool {
+    ["AVG", "COUNT", "GROUP_CONCAT", "SUM"].contains(&name)
+}
+
+/// The measure of deviation with this name.
+fn variance_kind(name: &str) -> Option<VarianceKind> {
+    Some(match name {
+        "VARIANCE" | "VAR_POP" => VarianceKind::Population,
+        "VAR_SAMP" => VarianceKind::Sample,
+        "STD" | "STDDEV" | "STDDEV_POP" => VarianceKind::PopulationDeviation,
+        "STDDEV_SAMP" => VarianceKind::SampleDeviation,
+        _ => return None,
+    })
+}
+
 impl SelectMerge<'_> {
     /// Whether the SELECT aggregates.
-    ///
-    /// # Errors
-    /// An aggregate stands inside an expression.
-    pub(super) fn has_aggregates(&self) -> Result<bool, StatementError> {
+    pub(super) fn has_aggregates(&self) -> bool {
         let items = self.select.items.iter().filter_map(|item| match item {
             SelectItem::Expr { expr, .. } => Some(expr),
             SelectItem::Wildcard { .. } => None,
         });
-        let mut found = false;
-        for expr in items.chain(self.query.order_by.iter().map(|item| &item.expr)) {
-            if !contains_aggregate(expr) {
-                continue;
-            }
-            if as_aggregate(expr)
-                .is_none_or(|function| function.args.iter().any(contains_aggregate))
-            {
-                return Err(
-                    self.refuse(&format!("The expression {} on an aggregate", self.shown(expr)))
-                );
-            }
-            found = true;
-        }
-        Ok(found)
+        items
+            .chain(self.query.order_by.iter().map(|item| &item.expr))
+            .chain(&self.select.having)
+            .any(contains_aggregate)
     }
 
     /// How the partial results in `column` are combined.
@@ -89,26 +93,57 @@ impl SelectMerge<'_> {
         function: &Function,
         column: ColumnPosition,
     ) -> Result<AggregateColumn, StatementError> {
-        if function.is_distinct {
+        let name = function.name.value.to_ascii_uppercase();
+        let is_extreme = name == "MIN" || name == "MAX";
+        let is_distinct = function.is_distinct && !is_extreme;
+        if !function.is_complete || (is_distinct && !can_be_distinct(&name)) {
             return Err(self.refuse(&self.shown(expr)));
         }
+        if is_distinct || !function.order_by.is_empty() {
+            self.need_within(expr, function)?;
+        }
+        let before = |name: &str| format!("{name}({}", if is_distinct { "DISTINCT " } else { "" });
         let argument = function.args.first();
-        let name = function.name.value.to_ascii_uppercase();
-        let function = match (name.as_str(), argument) {
+        let combined = match (name.as_str(), argument) {
             ("COUNT", _) => AggregateFunction::Count,
             ("SUM", _) => AggregateFunction::Sum,
             ("BIT_AND", _) => AggregateFunction::BitAnd,
             ("BIT_OR", _) => AggregateFunction::BitOr,
             ("BIT_XOR", _) => AggregateFunction::BitXor,
             ("AVG", Some(argument)) => {
-                let sum = self.hide(argument, "SUM(", ")")?;
-                AggregateFunction::Avg { sum, count: self.hide(argument, "COUNT(", ")")? }
+                let sum = self.hide(argument, &before("SUM"), ")")?;
+                AggregateFunction::Avg { sum, count: self.hide(argument, &before("COUNT"), ")")? }
             }
             ("MIN", Some(_)) => AggregateFunction::Min(self.extreme_key(expr, column)?),
             ("MAX", Some(_)) => AggregateFunction::Max(self.extreme_key(expr, column)?),
+            ("GROUP_CONCAT", Some(_)) => self.group_concat(expr, function)?,
+            (_, Some(argument)) => match variance_kind(&name) {
+                Some(kind) => AggregateFunction::Variance {
+                    kind,
+                    count: self.hide(argument, "COUNT(", ")")?,
+                    mean: self.hide(argument, "AVG((", ") + 0e0)")?,
+                    variance: self.hide(argument, "VAR_POP(", ") + 0e0")?,
+                },
+                None => return Err(self.refuse(&format!("The aggregate {name}"))),
+            },
             _ => return Err(self.refuse(&format!("The aggregate {name}"))),
         };
-        Ok(AggregateColumn { column, function })
+        Ok(AggregateColumn { column, function: combined, is_distinct })
+    }
+
+    /// GROUP_CONCAT, whose length is watched so that no server would cut it.
+    fn group_concat(
+        &mut self,
+        expr: &Expr,
+        function: &Function,
+    ) -> Result<AggregateFunction, StatementError> {
+        let separator = function.separator.clone().unwrap_or_else(|| b",".to_vec());
+        if !separator.is_ascii() {
+            return Err(self.refuse("GROUP_CONCAT with a separator that is not ASCII"));
+        }
+        let length = self.hide(expr, "LENGTH(", ")")?;
+        let max_length = self.hidden.add("@@group_concat_max_len".to_owned());
+        Ok(AggregateFunction::GroupConcat { separator, length, max_length })
     }
 
     /// By what partial minima are compared.

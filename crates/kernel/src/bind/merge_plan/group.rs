@@ -3,6 +3,9 @@
 use sql::ast::{Expr, ExprKind, SelectItem};
 
 use super::aggregate::{as_aggregate, contains_aggregate};
+use super::formula::{Place, has_columns};
+use super::key::varies;
+use super::key_type::{KeyType, of};
 use super::{NodeOrder, SelectMerge};
 use crate::bind::value::unwrapped;
 use crate::error::StatementError;
@@ -20,6 +23,7 @@ impl<'b> SelectMerge<'b> {
     pub(super) fn grouped(&mut self) -> Result<(RowMerge, NodeOrder), StatementError> {
         let mut rows = RowMerge::default();
         let select = self.select;
+        let mut has_constants = false;
         for (index, item) in select.items.iter().enumerate() {
             let SelectItem::Expr { expr, .. } = item else {
                 if select.group_by.is_empty() {
@@ -27,27 +31,42 @@ impl<'b> SelectMerge<'b> {
                 }
                 continue;
             };
+            let position =
+                || self.position(index).ok_or_else(|| self.refuse("An aggregate behind *"));
             match as_aggregate(expr) {
-                Some(function) => {
-                    let position =
-                        self.position(index).ok_or_else(|| self.refuse("An aggregate behind *"))?;
+                Some(function) if !function.args.iter().any(contains_aggregate) => {
+                    let position = position()?;
                     rows.aggregates.push(self.aggregate(expr, function, position)?);
                 }
-                None if select.group_by.is_empty() && !is_constant(expr) => {
+                _ if contains_aggregate(expr) => {
+                    let position = position()?;
+                    let formula = self.formula(expr, Place::Selected, &mut rows.aggregates)?;
+                    rows.computed.push((position, formula));
+                }
+                _ if select.group_by.is_empty() && !is_constant(expr) => {
                     return Err(self.refuse(&format!(
                         "{} together with an aggregate, without GROUP BY,",
                         self.shown(expr)
                     )));
                 }
-                None => {}
+                _ => has_constants = true,
             }
         }
-        if select.group_by.is_empty() {
-            rows.group_by = Some(Vec::new());
-            // One row needs no order.
-            return Ok((rows, NodeOrder::Replaced(Vec::new())));
+        if let Some(having) = &select.having
+            && (select.group_by.is_empty() || !self.is_having_of_rows(having))
+        {
+            rows.having = Some(self.formula(having, Place::Having, &mut rows.aggregates)?);
         }
-        self.group_rows(rows)
+        if !select.group_by.is_empty() {
+            return self.group_rows(rows);
+        }
+        if self.within.is_some() && has_constants {
+            // Without any row there would be nothing to take the constant from.
+            return Err(self.refuse("A constant together with an aggregate that has DISTINCT"));
+        }
+        rows.group_by = Some(Vec::new());
+        // One row needs no order, but its parts do.
+        Ok(self.ordered_within(rows, Vec::new()))
     }
 
     fn group_rows(&mut self, mut rows: RowMerge) -> Result<(RowMerge, NodeOrder), StatementError> {
@@ -72,12 +91,10 @@ impl<'b> SelectMerge<'b> {
                     let name = directed(self.expr_text(entry.expr)?, item.is_descending);
                     push_key(&mut keys, &mut names, key, name);
                 }
-                None => rows.order_by.extend(self.order_key(
-                    expr,
-                    position,
-                    item.is_descending,
-                    &mut rows.aggregates,
-                )?),
+                None => {
+                    let key = self.order_key(expr, position, item.is_descending, &mut rows)?;
+                    rows.order_by.extend(key);
+                }
             }
         }
         for entry in &entries {
@@ -88,8 +105,43 @@ impl<'b> SelectMerge<'b> {
         if keys.is_empty() {
             return Err(self.refuse("GROUP BY on constants"));
         }
+        if self.select.distinct.is_some() {
+            rows.distinct = Some(self.distinct_groups(&entries)?);
+        }
         rows.group_by = Some(keys);
-        Ok((rows, NodeOrder::Replaced(names)))
+        Ok(self.ordered_within(rows, names))
+    }
+
+    /// Rows of one group are ordered too, where that matters.
+    fn ordered_within(&self, mut rows: RowMerge, mut names: Vec<String>) -> (RowMerge, NodeOrder) {
+        for key in self.within.iter().flatten() {
+            rows.within.push(key.key.clone());
+            names.push(key.ordered());
+        }
+        if self.is_unordered {
+            names.clear();
+        }
+        (rows, NodeOrder::Replaced(names))
+    }
+
+    /// Keys for all visible columns of groups.
+    fn distinct_groups(
+        &mut self,
+        entries: &[GroupEntry<'b>],
+    ) -> Result<Vec<SortKey>, StatementError> {
+        let mut keys = Vec::new();
+        for (index, expr) in self.visible_columns()?.into_iter().enumerate() {
+            let entry = entries.iter().find(|entry| self.is_same(entry.expr, &expr));
+            let key = match entry {
+                Some(entry) => self.entry_key(entry, false)?,
+                None if contains_aggregate(&expr) => {
+                    self.combined_key(&expr, ColumnPosition::Visible(index), false)?
+                }
+                None => self.key(&expr, Some(ColumnPosition::Visible(index)), false)?,
+            };
+            keys.extend(key);
+        }
+        Ok(keys)
     }
 
     /// The key of a group. Columns are compared as they are; of other expressions, any of the
@@ -111,31 +163,46 @@ impl<'b> SelectMerge<'b> {
         expr: &'b Expr,
         position: Option<ColumnPosition>,
         is_descending: bool,
-        aggregates: &mut Vec<crate::merge::AggregateColumn>,
+        rows: &mut RowMerge,
     ) -> Result<Option<SortKey>, StatementError> {
-        let Some(function) = as_aggregate(expr) else {
+        if !contains_aggregate(expr) {
             return self.key(expr, position, is_descending);
-        };
-        let visible = self.select.items.iter().position(|item| match item {
-            SelectItem::Expr { expr: other, .. } => self.is_same(other, expr),
-            SelectItem::Wildcard { .. } => false,
-        });
-        let position = match visible.and_then(|index| self.position(index)) {
-            Some(position) => position,
-            None => {
-                let position = self.hide(expr, "", "")?;
-                if !aggregates.iter().any(|aggregate| aggregate.column == position) {
-                    let aggregate = self.aggregate(expr, function, position)?;
-                    aggregates.push(aggregate);
-                }
-                position
+        }
+        let position = if as_aggregate(expr).is_some() {
+            self.aggregate_position(expr, Place::Selected, &mut rows.aggregates)?
+        } else if let Some(position) = position {
+            position
+        } else {
+            let position = self.hide(expr, "", "")?;
+            if !rows.computed.iter().any(|(known, _)| *known == position) {
+                let formula = self.formula(expr, Place::Selected, &mut rows.aggregates)?;
+                rows.computed.push((position, formula));
             }
+            position
         };
+        self.combined_key(expr, position, is_descending)
+    }
+
+    /// A key for the value of an expression with aggregates: it must compare by itself, as a sort
+    /// key of the nodes would be that of a part of the group. MIN and MAX bring theirs.
+    fn combined_key(
+        &mut self,
+        expr: &Expr,
+        position: ColumnPosition,
+        is_descending: bool,
+    ) -> Result<Option<SortKey>, StatementError> {
+        let is_extreme = as_aggregate(expr).is_some_and(|function| {
+            ["MIN", "MAX"].iter().any(|name| function.name.value.eq_ignore_ascii_case(name))
+        });
+        let compares = matches!(of(self.subject, expr), KeyType::Number | KeyType::Temporal);
+        if !is_extreme && !compares {
+            return Err(self.refuse(&format!("Ordering or grouping by {}", self.shown(expr))));
+        }
         self.key(expr, Some(position), is_descending)
     }
 
     /// Whether two expressions are written alike.
-    fn is_same(&self, a: &Expr, b: &Expr) -> bool {
+    pub(super) fn is_same(&self, a: &Expr, b: &Expr) -> bool {
         if std::ptr::eq(a, b) {
             return true;
         }
@@ -161,11 +228,12 @@ fn push_key(keys: &mut Vec<SortKey>, names: &mut Vec<String>, key: Option<SortKe
     }
 }
 
-fn directed(text: String, is_descending: bool) -> String {
+pub(super) fn directed(text: String, is_descending: bool) -> String {
     if is_descending { format!("{text} DESC") } else { text }
 }
 
-/// A literal.
+/// Whether it has one value in all rows.
 fn is_constant(expr: &Expr) -> bool {
     matches!(unwrapped(expr).kind, ExprKind::Literal(_) | ExprKind::Param(_))
+        || !(has_columns(expr) || varies(expr))
 }

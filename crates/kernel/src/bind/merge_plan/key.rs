@@ -5,10 +5,10 @@ use sql::ast::{ColumnName, Expr, ExprKind, Ident};
 use sql::fingerprint::literals_in;
 
 use super::SelectMerge;
-use super::collation::padding;
 use super::key_type::{KeyType, of};
 use crate::bind::value::unwrapped;
 use crate::error::StatementError;
+use crate::merge::padding;
 use crate::merge::{ColumnPosition, Comparison, SortKey};
 use crate::rewrite::quoted;
 
@@ -50,7 +50,21 @@ impl SelectMerge<'_> {
                     ))
                 })?;
                 let column = self.hide(expr, "WEIGHT_STRING(", ")")?;
-                SortKey { column, compare: Comparison::SortKey { pad }, is_descending }
+                SortKey {
+                    column,
+                    compare: Comparison::SortKey { pad: pad.to_vec() },
+                    is_descending,
+                }
+            }
+            KeyType::Unknown if !is_column(expr) => {
+                let column = match position {
+                    Some(position) => position,
+                    None => self.hide(expr, "", "")?,
+                };
+                let weights = self.hide(expr, "WEIGHT_STRING(", ")")?;
+                let collation = self.hide(expr, "COLLATION(", ")")?;
+                let compare = Comparison::ByValue { weights, collation };
+                SortKey { column, compare, is_descending }
             }
             KeyType::Unknown => {
                 return Err(self.refuse(&format!(
@@ -62,7 +76,7 @@ impl SelectMerge<'_> {
     }
 
     /// As [`SelectMerge::key`], for rows that become one where their keys are equal: the nodes must
-    /// then send equal keys one after the other.
+    /// then send equal keys one after the other, or the rows are sorted here.
     pub(super) fn group_key(
         &mut self,
         expr: &Expr,
@@ -76,12 +90,8 @@ impl SelectMerge<'_> {
             KeyType::Binary => !self.is_short_binary(expr),
             _ => false,
         };
-        if is_long {
-            return Err(self.refuse(&format!(
-                "Grouping by {}, whose values may be longer than a server compares when it sorts,",
-                self.shown(expr)
-            )));
-        }
+        self.is_unordered |= is_long;
+        self.is_order_unsure |= of(self.subject, expr) == KeyType::Unknown;
         self.key(expr, position, is_descending)
     }
 
@@ -105,8 +115,7 @@ impl SelectMerge<'_> {
         after: &str,
     ) -> Result<ColumnPosition, StatementError> {
         let text = self.expr_text(expr)?;
-        let is_column = matches!(unwrapped(expr).kind, ExprKind::Column(_));
-        let text = if self.is_grouping && !is_column { format!("MIN({text})") } else { text };
+        let text = if self.is_grouping && !is_column(expr) { format!("MIN({text})") } else { text };
         Ok(self.hidden.add(format!("{before}{text}{after}")))
     }
 
@@ -170,8 +179,12 @@ impl SelectMerge<'_> {
     }
 }
 
+fn is_column(expr: &Expr) -> bool {
+    matches!(unwrapped(expr).kind, ExprKind::Column(_))
+}
+
 /// Whether the expression gives another value when it is computed again, or has parameters.
-fn varies(expr: &Expr) -> bool {
+pub(super) fn varies(expr: &Expr) -> bool {
     let mut survey = crate::bind::survey::Survey::default();
     survey.expr(expr);
     let is_random = |name: &str| {

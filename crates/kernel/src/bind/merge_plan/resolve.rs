@@ -93,7 +93,7 @@ impl<'b> SelectMerge<'b> {
     }
 
     /// The item with this alias.
-    fn find_alias(&self, name: &ColumnName) -> Option<(usize, &'b Expr)> {
+    pub(super) fn find_alias(&self, name: &ColumnName) -> Option<(usize, &'b Expr)> {
         self.select.items.iter().enumerate().find_map(|(index, item)| match item {
             SelectItem::Expr { expr, alias: Some(alias), .. }
                 if alias.value.eq_ignore_ascii_case(&name.name.value) =>
@@ -120,7 +120,7 @@ impl<'b> SelectMerge<'b> {
     }
 
     /// An alias inside an expression cannot be repeated in the select list.
-    fn refuse_aliases_inside(&self, expr: &Expr) -> Result<(), StatementError> {
+    pub(super) fn refuse_aliases_inside(&self, expr: &Expr) -> Result<(), StatementError> {
         if plain_name(expr).is_some() {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl<'b> SelectMerge<'b> {
 }
 
 /// `ORDER BY 2`.
-fn position_of(expr: &Expr) -> Option<usize> {
+pub(super) fn position_of(expr: &Expr) -> Option<usize> {
     match &expr.kind {
         ExprKind::Literal(Literal::Number(digits)) => digits.parse().ok(),
         _ => None,

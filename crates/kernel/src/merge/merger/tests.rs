@@ -9,6 +9,11 @@ mod grouped;
 mod model;
 mod sorted;
 
+/// Values with this limit.
+fn limited(limit: Option<Limit>) -> MergeValues {
+    MergeValues { limit, ..MergeValues::default() }
+}
+
 const UNBOUNDED: usize = usize::MAX;
 
 fn key(column: usize) -> SortKey {
@@ -76,7 +81,8 @@ fn merge_text(
         columns,
         format: RowFormat::Text,
         streams: streams.len(),
-        limit,
+        values: &limited(limit),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     let streams: Vec<Vec<Vec<u8>>> =
@@ -191,7 +197,8 @@ fn hidden_columns_are_cut_off_binary_rows() {
             columns: &columns,
             format: RowFormat::Binary,
             streams: 1,
-            limit: None,
+            values: &MergeValues::default(),
+            context: &Context::default(),
             memory_limit_bytes: UNBOUNDED,
         };
         let merged = run(&mut Merger::new(&merge, &input).unwrap(), &[vec![row]], 1);
@@ -224,7 +231,8 @@ fn what_cannot_be_merged_is_refused() {
         columns: &[ColumnType::new(type_code::VAR_STRING, 0, 45, 10, 0)],
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     let by_string = RowMerge { order_by: vec![key(0)], ..RowMerge::default() };

@@ -107,7 +107,7 @@ fn units(stream: &mut TokenStream<'_>) -> Result<Vec<String>, ParseError> {
 }
 
 /// `(TYPE=.. [, SHARDING_COLUMN(S)=..] [, SHARDING_ALGORITHM(..)])`
-fn strategy(stream: &mut TokenStream<'_>) -> Result<StrategyDefinition, ParseError> {
+pub(super) fn strategy(stream: &mut TokenStream<'_>) -> Result<StrategyDefinition, ParseError> {
     in_parentheses(stream, |stream| {
         stream.expect_word("TYPE")?;
         let kind = equal_value(stream)?.to_ascii_uppercase();

@@ -4,7 +4,7 @@ use super::super::super::{AggregateColumn, AggregateFunction};
 use super::*;
 
 fn aggregate(column: usize, function: AggregateFunction) -> AggregateColumn {
-    AggregateColumn { column: ColumnPosition::Visible(column), function }
+    AggregateColumn { column: ColumnPosition::Visible(column), function, is_distinct: false }
 }
 
 fn average(hidden: usize) -> AggregateFunction {
@@ -149,7 +149,8 @@ fn binary_results_have_their_columns_encoding() {
         columns: &columns,
         format: RowFormat::Binary,
         streams: 3,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     let streams = [vec![empty.clone()], vec![full.clone()], vec![full]];
@@ -180,6 +181,7 @@ fn the_largest_string_is_that_with_the_largest_sort_key() {
         is_descending: true,
     };
     let maximum = AggregateColumn {
+        is_distinct: false,
         column: ColumnPosition::Visible(0),
         function: AggregateFunction::Max(by_weight),
     };
@@ -208,14 +210,13 @@ fn distinct_values_count_once() {
         column(type_code::LONG),
     ];
     let x = SortKey { column: ColumnPosition::Hidden(2), ..key(0) };
-    let distinct = |column, function| {
-        let function = AggregateFunction::Distinct { function: Box::new(function), key: x.clone() };
-        aggregate(column, function)
-    };
+    let distinct =
+        |column, function| AggregateColumn { is_distinct: true, ..aggregate(column, function) };
     let mut merge = RowMerge {
         hidden: 3,
         order_by: vec![key(0)],
         group_by: Some(vec![key(0)]),
+        within: vec![x],
         aggregates: vec![
             distinct(1, AggregateFunction::Count),
             distinct(2, AggregateFunction::Sum),
@@ -240,19 +241,6 @@ fn distinct_values_count_once() {
     merge.order_by = Vec::new();
     let merged = merge_text(&merge, &columns, None, &[&[], &[]]);
     assert_eq!(merged, texts(&[&[None, Some("0"), None, None, Some("0")]]));
-
-    merge.aggregates.push(aggregate(
-        0,
-        AggregateFunction::Distinct { function: Box::new(AggregateFunction::Count), key: key(0) },
-    ));
-    let input = MergeInput {
-        columns: &columns,
-        format: RowFormat::Text,
-        streams: 1,
-        limit: None,
-        memory_limit_bytes: UNBOUNDED,
-    };
-    assert_eq!(Merger::new(&merge, &input).unwrap_err().code, 30001);
 }
 
 #[test]
@@ -297,7 +285,8 @@ fn sums_that_do_not_fit_are_errors() {
         columns: &columns,
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     let mut merger = Merger::new(&merge, &input).unwrap();
@@ -315,7 +304,8 @@ fn aggregates_of_strings_are_refused() {
         columns: &columns,
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: UNBOUNDED,
     };
     for function in [AggregateFunction::Sum, AggregateFunction::Count, AggregateFunction::BitAnd] {

@@ -140,7 +140,8 @@ proptest! {
             ..RowMerge::default()
         };
         let input = MergeInput {
-            columns: &columns, format, streams: streams.len(), limit,
+            columns: &columns, format, streams: streams.len(), values: &limited(limit),
+            context: &Context::default(),
             memory_limit_bytes: UNBOUNDED,
         };
         let merged = merged(&merge, &input, &streams, batch_rows);
@@ -223,8 +224,11 @@ fn grouped_columns() -> [ColumnType; 9] {
 }
 
 fn grouped_merge() -> RowMerge {
-    let at =
-        |column, function| AggregateColumn { column: ColumnPosition::Visible(column), function };
+    let at = |column, function| AggregateColumn {
+        column: ColumnPosition::Visible(column),
+        function,
+        is_distinct: false,
+    };
     let by_weight = SortKey {
         column: ColumnPosition::Hidden(2),
         compare: Comparison::SortKey { pad: b" ".to_vec() },
@@ -257,7 +261,8 @@ proptest! {
         let order: Order = order.map(|column| (column, is_descending)).into_iter().collect();
         let merge = RowMerge { order_by: sort_keys(&order, &columns), ..grouped_merge() };
         let input = MergeInput {
-            columns: &columns, format, streams: streams.len(), limit,
+            columns: &columns, format, streams: streams.len(), values: &limited(limit),
+            context: &Context::default(),
             memory_limit_bytes: UNBOUNDED,
         };
         let answers: Vec<_> = streams.iter().map(|rows| grouped(rows)).collect();
@@ -283,7 +288,8 @@ proptest! {
             RowMerge { order_by: vec![key(0), key(5)], hidden: 2, ..RowMerge::default() }
         };
         let input = MergeInput {
-            columns: &columns, format, streams: 1, limit: None, memory_limit_bytes: 1000,
+            columns: &columns, format, streams: 1, values: &limited(None),
+            context: &Context::default(), memory_limit_bytes: 1000,
         };
         let mut merger = Merger::new(&merge, &input).unwrap();
         let mut batch = RowBatch::default();

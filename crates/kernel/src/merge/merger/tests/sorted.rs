@@ -10,7 +10,8 @@ fn descending(column: usize) -> SortKey {
 /// Groups by column 0, counts in column 1, in the order of the count.
 fn by_count() -> RowMerge {
     let function = AggregateFunction::Count;
-    let count = AggregateColumn { column: ColumnPosition::Visible(1), function };
+    let count =
+        AggregateColumn { column: ColumnPosition::Visible(1), function, is_distinct: false };
     RowMerge {
         order_by: vec![descending(1), key(0)],
         group_by: Some(vec![key(0)]),
@@ -41,7 +42,8 @@ fn an_order_that_the_nodes_keep_needs_no_memory() {
         columns: &columns,
         format: RowFormat::Text,
         streams: 1,
-        limit: None,
+        values: &MergeValues::default(),
+        context: &Context::default(),
         memory_limit_bytes: 0,
     };
     let rows = vec![text_row(&[Some("2"), Some("1")]), text_row(&[Some("1"), Some("1")])];
@@ -53,8 +55,11 @@ fn an_order_that_the_nodes_keep_needs_no_memory() {
 #[test]
 fn groups_can_be_made_distinct() {
     let columns = [column(type_code::LONGLONG), column(type_code::LONG)];
-    let count =
-        AggregateColumn { column: ColumnPosition::Visible(0), function: AggregateFunction::Count };
+    let count = AggregateColumn {
+        column: ColumnPosition::Visible(0),
+        function: AggregateFunction::Count,
+        is_distinct: false,
+    };
     let group = SortKey { column: ColumnPosition::Hidden(0), ..key(0) };
     let merge = RowMerge {
         hidden: 1,
@@ -87,7 +92,8 @@ fn memory_is_bounded() {
             columns: &columns,
             format: RowFormat::Text,
             streams: 1,
-            limit,
+            values: &limited(limit),
+            context: &Context::default(),
             memory_limit_bytes: 400_000,
         };
         let mut merger = Merger::new(&by_count(), &input).unwrap();
