@@ -19,9 +19,10 @@ pub(crate) async fn refresh(
     }
     let Some(database) = &cached.database else { return };
     let governance = Arc::clone(&session.worker.shared.governance);
-    let (database, tables) = (database.name.clone(), cached.changed_tables.clone());
+    let tables = &cached.changed_tables;
+    let (reading, name, changed) = (Arc::clone(&governance), database.name.clone(), tables.clone());
     let refreshed = crate::off_worker::run(move |runtime| {
-        runtime.block_on(admin::metadata::refresh_after_ddl(&governance, &database, &tables))
+        runtime.block_on(admin::metadata::refresh_after_ddl(&reading, &name, &changed))
     });
     if let Err(error) = refreshed.await.flatten() {
         tracing::warn!(code = error.code, error = error.message, "refresh after DDL");

@@ -42,4 +42,4 @@ mod transaction;
 mod without_units;
 mod worker;
 
-pub use listener::{Server, ServerError, ServerSetup, connect_options};
+pub use listener::{Server, ServerError, ServerSetup, check_options, connect_options};
