@@ -5,15 +5,11 @@ use std::fmt::Write as _;
 use eval::Value;
 use kernel::bind::{BindContext, plan};
 use kernel::error::StatementError;
-<<<<<<< HEAD
+use kernel::feature::KeyKind;
+use kernel::keys::{Keys, Need, WithKeys};
 use kernel::merge::{
     AggregateFunction, ColumnPosition, Comparison, Formula, MergePlan, RowMerge, SortKey,
 };
-=======
-use kernel::feature::KeyKind;
-use kernel::keys::{Keys, Need, WithKeys};
-use kernel::merge::{AggregateFunction, ColumnPosition, Comparison, MergePlan, RowMerge, SortKey};
->>>>>>> h/keys
 use kernel::plan::{Effects, Plan, StatementClass, Target, Text};
 use kernel::predicate::{ValueRef, ValueSource};
 use kernel::values::{ParamValues, TextValues};

@@ -1,3 +1,5 @@
+//! What holds of every generated statement.
+
 use super::{Closeness, Generator};
 use crate::comparison::RowOrder;
 
