@@ -9,6 +9,7 @@ mod context;
 mod lanes;
 mod rows;
 mod summary;
+mod warnings;
 
 use kernel::merge::MergePlan;
 use kernel::model::StorageUnit;
