@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails where it panics")]
 #![allow(unreachable_pub, reason = "the modules of one test program")]
 
+#[path = "clients/own_servers.rs"]
+mod own_servers;
 #[path = "clients/packets.rs"]
 mod packets;
 #[path = "clients/prepared.rs"]
