@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails where it panics")]
 #![allow(unreachable_pub, reason = "the modules of one test program")]
 
+#[path = "clients/generated_keys.rs"]
+mod generated_keys;
 #[path = "clients/own_servers.rs"]
 mod own_servers;
 #[path = "clients/packets.rs"]

@@ -11,8 +11,7 @@ use kernel::plan::RouteSet;
 use kernel::predicate::{Predicate, ValueRef, ValueSource};
 use sql::ast::Hint;
 
-use crate::algorithms::KeyRange;
-use crate::column::{Bound, Compared, ShardingColumn};
+use crate::column::{Compared, ShardingColumn};
 use crate::node_set::NodeSet;
 use crate::rule::{ShardingRule, TableRule};
 use condition::Condition;
@@ -72,7 +71,7 @@ impl ShardingRule {
                 ),
             )
         })?;
-        let column = ShardingColumn::new(&table.name, column)?;
+        let column = ShardingColumn::new(&table.name, column, rule.is_canonical)?;
         Ok((rule.clone(), position, column))
     }
 }
@@ -167,35 +166,18 @@ impl ConditionRouter {
         values: &dyn ValueSource,
         nodes: &mut NodeSet,
     ) {
-        let Some((mut least, mut greatest)) = self.column.domain() else {
-            // NULL is in no range of any type.
-            let is_null = |bound: Option<&(ValueRef, bool)>| {
-                bound.is_some_and(|(value, _)| matches!(values.value(value), eval::Value::Null))
-            };
-            if !is_null(lower) && !is_null(upper) {
-                nodes.fill();
-            }
-            return;
-        };
-        if let Some((value, is_inclusive)) = lower {
-            match self.column.lower_bound(&values.value(value), *is_inclusive) {
-                Bound::Integer(bound) => least = least.max(bound),
-                Bound::Nothing => return,
-                Bound::Uncertain => {}
-            }
-        }
-        if let Some((value, is_inclusive)) = upper {
-            match self.column.upper_bound(&values.value(value), *is_inclusive) {
-                Bound::Integer(bound) => greatest = greatest.min(bound),
-                Bound::Nothing => return,
-                Bound::Uncertain => {}
-            }
-        }
-        if least <= greatest {
-            let range = KeyRange::Integers { lower: least, upper: greatest };
+        if let Some(range) = self.column.range(end(lower, values), end(upper, values)) {
             self.rule.algorithm.find_range(&range, nodes);
         }
     }
+}
+
+/// One end of a range with its value.
+fn end<'v>(
+    bound: Option<&'v (ValueRef, bool)>,
+    values: &'v dyn ValueSource,
+) -> Option<(eval::Value<'v>, bool)> {
+    bound.map(|(value, is_inclusive)| (values.value(value), *is_inclusive))
 }
 
 /// Routes a row by its value.

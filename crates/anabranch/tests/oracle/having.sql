@@ -51,15 +51,11 @@ SELECT SUM(a) / COUNT(*) FROM t_mod;
 SELECT MAX(a) - MIN(a) AS spread FROM t_mod;
 SELECT IFNULL(SUM(a), 0) FROM t_mod WHERE id > 100;
 SELECT COALESCE(MAX(a), -1), COALESCE(SUM(d), 0) FROM t_mod WHERE id > 100;
--- mariadb
-SELECT ROUND(AVG(d), 2), ROUND(SUM(f), 1) FROM t_mod;
 SELECT bin, SUM(a) / COUNT(a) AS mean FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, SUM(d) * 2, SUM(d) - 1, -SUM(a) FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, MAX(a) > 3 AS is_large FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, IF(COUNT(*) > 1, COUNT(*), 0) FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, CASE WHEN SUM(a) > 5 THEN 2 WHEN SUM(a) > 0 THEN 1 ELSE 0 END AS level FROM t_mod GROUP BY bin ORDER BY bin;
--- mariadb
-SELECT bin, CONCAT(bin, ':', COUNT(*)) FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, COUNT(*) * 100 / SUM(u) FROM t_mod WHERE u > 0 GROUP BY bin ORDER BY bin;
 -- mariadb
 SELECT YEAR(made) + COUNT(*) FROM t_mod GROUP BY YEAR(made) ORDER BY YEAR(made);

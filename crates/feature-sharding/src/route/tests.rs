@@ -36,7 +36,7 @@ fn router(algorithm: &str, count: u32, predicate: Predicate) -> ConditionRouter 
     };
     ConditionRouter {
         rule: Arc::new(rule),
-        column: ShardingColumn::new("t", &column("id", "int(11)")).unwrap(),
+        column: ShardingColumn::new("t", &column("id", "int(11)"), false).unwrap(),
         condition: Condition::new(predicate, 0),
     }
 }
