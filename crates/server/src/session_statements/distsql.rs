@@ -6,7 +6,7 @@ use admin::{AdminContext, AdminOutcome};
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use kernel::keys::{Keys, WithKeys};
-use kernel::plan::Text;
+use kernel::plan::{Plan, Target, Text};
 use sql::ast::{DistSql, StatementKind};
 
 use super::{Asked, answer_table};
@@ -21,9 +21,9 @@ use crate::worker::Shared;
 /// Runs it and writes its answer.
 pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), Failure> {
     if let StatementKind::DistSql(distsql) = &asked.statement.kind
-        && let DistSql::Preview { sql, .. } = distsql.as_ref()
+        && let DistSql::Preview { sql, with_reason, .. } = distsql.as_ref()
     {
-        let table = Box::pin(preview(session, sql)).await?;
+        let table = Box::pin(preview(session, sql, *with_reason)).await?;
         answer_table(session, &table, asked.encoding);
         return Ok(());
     }
@@ -93,7 +93,11 @@ impl Work {
 }
 
 /// What would be sent where. Keys are made for it and not used.
-async fn preview(session: &mut Session, sql: &str) -> Result<TextTable, Failure> {
+async fn preview(
+    session: &mut Session,
+    sql: &str,
+    with_reason: bool,
+) -> Result<TextTable, Failure> {
     let text = sql.as_bytes();
     let snapshot = session.worker.snapshot();
     let cached = statement::plan(session, &snapshot, text, &[])?;
@@ -117,11 +121,30 @@ async fn preview(session: &mut Session, sql: &str) -> Result<TextTable, Failure>
         columns: vec!["data_source_name".to_owned(), "actual_sql".to_owned()],
         rows: Vec::new(),
     };
+    let reason = with_reason.then(|| reason(plan));
+    if with_reason {
+        table.columns.push("reason".to_owned());
+    }
     for unit in &units {
         let mut actual = Vec::new();
         template.render(Text { bytes: text, literals: &[], values: &values }, unit, &mut actual);
         let name = statement::find_unit(session, &cached, unit)?.name.to_string();
-        table.rows.push(vec![Some(name), Some(String::from_utf8_lossy(&actual).into_owned())]);
+        let mut row = vec![Some(name), Some(String::from_utf8_lossy(&actual).into_owned())];
+        row.extend(reason.clone().map(Some));
+        table.rows.push(row);
     }
     Ok(table)
+}
+
+/// Why a statement goes where it goes.
+fn reason(plan: &Plan) -> String {
+    match &plan.target {
+        Target::Unit(_) => "all its tables are in this storage unit".to_owned(),
+        Target::AnyUnit => "it needs no table: any storage unit will do".to_owned(),
+        Target::Nodes { nodes, router } => format!("{}, of {} nodes", router.reason(), nodes.len()),
+        Target::Rows { nodes, rows, .. } => {
+            format!("each of {} rows by its sharding values, to {} nodes", rows.len(), nodes.len())
+        }
+        Target::AllNodes(nodes) => format!("it changes all {} nodes", nodes.len()),
+    }
 }
