@@ -18,7 +18,7 @@ use super::tables::Found;
 use crate::error::StatementError;
 use crate::gather::{Copy, GatherPlan};
 use crate::model::{DataNode, LogicalTable, TableMetadata, UnitId};
-use crate::plan::{Plan, Relabel, SpliceText, StatementClass, Target, Template};
+use crate::plan::{Effects, Plan, Relabel, SpliceText, StatementClass, Target, Template};
 use crate::rewrite::{Draft, quoted};
 use filter::Concerning;
 
@@ -63,9 +63,9 @@ impl<'a> Binder<'a> {
         apart: StatementError,
     ) -> Result<Plan, StatementError> {
         self.check_opaque(&survey)?;
-        let mut gather = self.gather(query, &mut survey)?;
-        gather.is_always = true;
         let effects = std::mem::take(&mut survey.effects);
+        let mut gather = self.gather(query, &survey, &effects)?;
+        gather.is_always = true;
         let mut plan = self.single_plan(class, Target::AnyUnit, Draft::default(), effects)?;
         plan.multi = Err(apart);
         plan.relabel = Some(gather.relabel.clone());
@@ -80,9 +80,10 @@ impl<'a> Binder<'a> {
     pub(super) fn gather(
         &self,
         query: &Query,
-        survey: &mut Survey<'_>,
+        survey: &Survey<'_>,
+        effects: &Effects,
     ) -> Result<GatherPlan, StatementError> {
-        self.check_gatherable(query, survey)?;
+        self.check_gatherable(query, survey, effects)?;
         let places = self.places(survey)?;
         let concerning: Vec<Concerning<'_>> =
             (0..places.len()).map(|index| Concerning::of(survey, &places, index)).collect();
@@ -125,15 +126,12 @@ impl<'a> Binder<'a> {
         })
     }
 
-    /// The edits that every query needs, but for those of its tables.
-    fn draft_without_tables(&self, survey: &mut Survey<'_>) -> Draft {
-        let tables = std::mem::take(&mut survey.tables);
-        let draft = self.base_draft(survey);
-        survey.tables = tables;
-        draft
-    }
-
-    fn check_gatherable(&self, query: &Query, survey: &Survey<'_>) -> Result<(), StatementError> {
+    fn check_gatherable(
+        &self,
+        query: &Query,
+        survey: &Survey<'_>,
+        effects: &Effects,
+    ) -> Result<(), StatementError> {
         let refuse = |what: &str| {
             let mut names: Vec<&str> =
                 survey.tables.iter().map(|used| used.name.name.value.as_str()).collect();
@@ -151,7 +149,6 @@ impl<'a> Binder<'a> {
         if survey.has_match {
             return refuse("MATCH .. AGAINST");
         }
-        let effects = &survey.effects;
         if !effects.assigns_user_variables.is_empty() {
             return refuse("The assignment of a user variable");
         }
@@ -178,10 +175,10 @@ impl<'a> Binder<'a> {
     where
         'a: 'b,
     {
-        survey.tables.iter().map(|used| self.place(*used)).collect()
+        survey.tables.iter().map(|used| self.copied_place(*used)).collect()
     }
 
-    fn place<'b>(&self, used: TableUse<'b>) -> Result<Place<'b>, StatementError>
+    fn copied_place<'b>(&self, used: TableUse<'b>) -> Result<Place<'b>, StatementError>
     where
         'a: 'b,
     {

@@ -114,7 +114,7 @@ impl Read {
         let merge = plan.and_then(|plan| plan.multi.as_ref().ok()).map(|multi| &multi.merge);
         let is_plain = |merge: &&MergePlan| match merge {
             MergePlan::Rows(rows) => **rows == RowMerge::default(),
-            MergePlan::Concatenate | MergePlan::Summarize => true,
+            MergePlan::Concatenate | MergePlan::Summarize | MergePlan::Same => true,
         };
         let merge = merge.filter(|merge| self.parts.len() > 1 && !is_plain(merge));
         FanOut {
