@@ -8,6 +8,8 @@ use crate::plan::{Relabel, Template};
 pub struct GatherPlan {
     /// No route makes it a statement of one node.
     pub is_always: bool,
+    /// Some nodes lack some of the tables: what its columns are can be told over copies only.
+    pub is_apart: bool,
     /// One copy for each place at which a table is named: MySQL opens a temporary table once in a
     /// statement.
     pub copies: Vec<Copy>,

@@ -66,6 +66,7 @@ impl<'a> Binder<'a> {
         let effects = std::mem::take(&mut survey.effects);
         let mut gather = self.gather(query, &survey, &effects)?;
         gather.is_always = true;
+        gather.is_apart = true;
         let mut plan = self.single_plan(class, Target::AnyUnit, Draft::default(), effects)?;
         plan.multi = Err(apart);
         plan.relabel = Some(gather.relabel.clone());
@@ -118,6 +119,7 @@ impl<'a> Binder<'a> {
         self.keep_labels(query, &mut draft);
         Ok(GatherPlan {
             is_always: false,
+            is_apart: false,
             copies,
             order,
             repeated: repeated(&survey.common_uses),

@@ -9,6 +9,7 @@ use super::scope::Scope;
 use super::survey::Survey;
 use super::tables::Sharded;
 use crate::error::StatementError;
+use crate::gather::GatherPlan;
 use crate::merge::MergePlan;
 use crate::plan::{MultiPlan, Plan, StatementClass};
 use crate::rewrite::Draft;
@@ -57,7 +58,10 @@ impl Binder<'_> {
         let mut gather = None;
         if multi.is_err() {
             match self.gather(query, &survey, &effects) {
-                Ok(plan) => gather = Some(Box::new(plan)),
+                Ok(plan) => {
+                    let is_apart = site.apart.is_some();
+                    gather = Some(Box::new(GatherPlan { is_apart, ..plan }));
+                }
                 Err(reason) => multi = Err(reason),
             }
         }

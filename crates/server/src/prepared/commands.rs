@@ -108,7 +108,7 @@ async fn describe(
     routed: &Plan,
     text: &[u8],
 ) -> Result<(u16, Arc<Definitions>), Failure> {
-    if let Some(gather) = gather::always(routed) {
+    if let Some(gather) = routed.gather.as_deref().filter(|gather| gather.is_apart) {
         let values = ParamValues { params: &[], is_utf8: true };
         let written = Text { bytes: text, literals: &[], values: &values };
         let statement = gather::render(&gather.statement, written);
