@@ -49,6 +49,7 @@ const T_ORDER: &[&str] = &[
 const T_NAME: &[&str] = &["name varchar(20) utf8mb4_bin", "n int(11)"];
 const T_ITEM: &[&str] =
     &["+item_id bigint(20)", "user_id int(11)", "label varchar(20) utf8mb4_unicode_ci"];
+const T_PAIR: &[&str] = &["user_id int(11)", "order_id int(11)", "a int(11)"];
 const PLAIN: &[&str] = &["id int(11)", "name varchar(20) utf8mb4_general_ci"];
 
 fn column(text: &str) -> ColumnMetadata {
@@ -103,6 +104,21 @@ fn sharding(units: &[StorageUnit]) -> Feature {
             "algorithm": {"type": algorithm, "properties": {"sharding-count": count.to_string()}}
         })
     };
+    let standard = |column: &str, algorithm: &str| json!({"type": "standard", "column": column, "algorithm": algorithm});
+    let explicit = |name: &str, database, table| {
+        json!({
+            "table": name, "data_nodes": [format!("ds_${{0..1}}.{name}_${{0..1}}")],
+            "database_strategy": database, "table_strategy": table,
+            "audit": {"auditors": ["conditions"], "allow_hint_disable": true},
+        })
+    };
+    let inline = |kind: &str, text: &str| json!({"type": kind, "properties": {"algorithm-expression": text}});
+    let mut hinted = explicit(
+        "t_hint",
+        json!({"type": "hint", "algorithm": "unit_hint"}),
+        json!({"type": "hint", "algorithm": "table_hint"}),
+    );
+    hinted["audit"] = json!(null);
     let rule = json!({"tables": [
         table("t_user", "id", "MOD", 10),
         table("sbtest1", "id", "MOD", 4),
@@ -111,7 +127,14 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         table("t_item", "user_id", "MOD", 4),
         table("t_new", "id", "MOD", 10),
         table("t_copy", "id", "MOD", 10),
-    ]});
+        explicit("t_pair", standard("user_id", "by_user"), standard("order_id", "by_order")),
+        hinted,
+    ], "algorithms": {
+        "by_user": inline("INLINE", "ds_${user_id % 2}"),
+        "by_order": inline("INLINE", "t_pair_${order_id % 2}"),
+        "unit_hint": inline("HINT_INLINE", "ds_${value % 2}"),
+        "table_hint": inline("HINT_INLINE", "t_hint_${value}"),
+    }, "auditors": {"conditions": {"type": "DML_SHARDING_CONDITIONS"}}});
     (feature_sharding::FEATURE.build)(&rule, units).unwrap()
 }
 
@@ -136,6 +159,8 @@ fn shop() -> LogicalDatabase {
         ("t_name", T_NAME),
         ("t_item", T_ITEM),
         ("t_copy", PLAIN),
+        ("t_pair", T_PAIR),
+        ("t_hint", PLAIN),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));
