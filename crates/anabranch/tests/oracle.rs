@@ -35,6 +35,29 @@ const EXPLICIT: &[&str] = &[
 ];
 
 /// Four storage units behind a proxy, and one server beside them.
+/// Tables whose sharding columns are decimals, dates and times.
+const TYPED_RULES: &[(&str, &str, &str)] = &[
+    ("t_price", "price", r#"NAME="BOUNDARY_RANGE", PROPERTIES("sharding-ranges"="-1,10,100")"#),
+    ("t_decimal", "price", r#"NAME="MOD", PROPERTIES("sharding-count"=4)"#),
+    (
+        "t_volume",
+        "id",
+        r#"NAME="VOLUME_RANGE", PROPERTIES("range-lower"=0, "range-upper"=30, "sharding-volume"=10)"#,
+    ),
+    (
+        "t_moment",
+        "at",
+        r#"NAME="AUTO_INTERVAL", PROPERTIES("datetime-lower"="2024-01-01 00:00:00",
+           "datetime-upper"="2024-01-05 00:00:00", "sharding-seconds"=86400)"#,
+    ),
+    (
+        "t_date",
+        "at",
+        r#"NAME="AUTO_INTERVAL", PROPERTIES("datetime-lower"="2024-01-01 00:00:00",
+           "datetime-upper"="2024-01-05 00:00:00", "sharding-seconds"=86400)"#,
+    ),
+];
+
 struct Setting {
     units: Vec<DatabaseServer>,
     oracle: DatabaseServer,
@@ -81,6 +104,13 @@ impl Setting {
         }
         for rule in EXPLICIT {
             client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
+        }
+        for (table, column, algorithm) in TYPED_RULES {
+            let rule = format!(
+                "CREATE SHARDING TABLE RULE {table} (STORAGE_UNITS(ds_0, ds_1, ds_2, ds_3), \
+                 SHARDING_COLUMN={column}, TYPE({algorithm}))"
+            );
+            client.must(&rule).await;
         }
     }
 
@@ -133,5 +163,5 @@ macro_rules! files {
 files! {
     aggregate aggregate_distinct auto_increment ddl distinct explicit expression group group_distinct having
     insert limit order predicate prepared refused single
-    string_key transaction unsigned update
+    string_key transaction typed_key unsigned update
 }

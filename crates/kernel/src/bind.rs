@@ -12,6 +12,7 @@ mod define;
 mod hinted;
 mod insert;
 mod inspect;
+mod load;
 mod merge_plan;
 mod other;
 mod qualifier;
@@ -166,6 +167,8 @@ impl<'a> Binder<'a> {
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
+            counted: None,
+            load: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -194,6 +197,8 @@ impl<'a> Binder<'a> {
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
+            counted: None,
+            load: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })

@@ -97,12 +97,15 @@ fn unit(id: u32, name: &str, database: &str) -> StorageUnit {
 }
 
 fn sharding(units: &[StorageUnit]) -> Feature {
-    let table = |name: &str, column: &str, algorithm: &str, count: u32| {
+    let by = |name: &str, column: &str, algorithm: &str, properties: serde_json::Value| {
         json!({
             "table": name, "storage_units": ["ds_0", "ds_1", "ds_2", "ds_3"],
             "sharding_column": column,
-            "algorithm": {"type": algorithm, "properties": {"sharding-count": count.to_string()}}
+            "algorithm": {"type": algorithm, "properties": properties}
         })
+    };
+    let table = |name: &str, column: &str, algorithm: &str, count: u32| {
+        by(name, column, algorithm, json!({"sharding-count": count.to_string()}))
     };
     let standard = |column: &str, algorithm: &str| json!({"type": "standard", "column": column, "algorithm": algorithm});
     let explicit = |name: &str, database, table| {
@@ -127,6 +130,16 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         table("t_item", "user_id", "MOD", 4),
         table("t_new", "id", "MOD", 10),
         table("t_copy", "id", "MOD", 10),
+        by("t_volume", "id", "VOLUME_RANGE", json!({
+            "range-lower": "0", "range-upper": "1000", "sharding-volume": "500"})),
+        by("t_price", "price", "BOUNDARY_RANGE", json!({"sharding-ranges": "10,100"})),
+        by("t_day", "day", "AUTO_INTERVAL", json!({
+            "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
+            "sharding-seconds": "86400"})),
+        by("t_amount", "amount", "HASH_MOD", json!({"sharding-count": "4"})),
+        by("t_stamp", "stamp", "AUTO_INTERVAL", json!({
+            "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
+            "sharding-seconds": "86400"})),
         explicit("t_pair", standard("user_id", "by_user"), standard("order_id", "by_order")),
         hinted,
     ], "algorithms": {
@@ -161,6 +174,11 @@ fn shop() -> LogicalDatabase {
         ("t_copy", PLAIN),
         ("t_pair", T_PAIR),
         ("t_hint", PLAIN),
+        ("t_volume", &["id bigint(20)", "n int(11)"]),
+        ("t_price", &["price decimal(10,2)", "n int(11)"]),
+        ("t_day", &["day datetime", "n int(11)"]),
+        ("t_amount", &["amount decimal(10,2)", "n int(11)"]),
+        ("t_stamp", &["stamp timestamp", "n int(11)"]),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));

@@ -64,11 +64,7 @@ impl Binder<'_> {
         let mut survey = Survey::default();
         survey.table(&load.table);
         match self.scene(&survey)? {
-            Scene::Sharded(sharded) => Err(StatementError::new(
-                20030,
-                "44000",
-                format!("LOAD DATA into sharded table '{}' is not supported", sharded.table.name),
-            )),
+            Scene::Sharded(sharded) => self.sharded_load(load, survey, sharded),
             scene => {
                 let draft = self.base_draft(&survey);
                 self.verbatim(StatementClass::Write, &scene, draft, survey)
