@@ -64,12 +64,7 @@ pub(crate) fn render(template: &kernel::plan::Template, text: Text<'_>) -> Vec<u
     written
 }
 
-/// The plan by which a statement is gathered whatever its values are.
-pub(crate) fn always(plan: &Plan) -> Option<&GatherPlan> {
-    plan.gather.as_deref().filter(|gather| gather.is_always)
-}
-
-/// The plan by which a statement is gathered that its route leads to several units.
+/// The plan by which a statement is gathered that its route does not lead to one unit.
 pub(crate) fn over_several(plan: &Plan) -> Option<&GatherPlan> {
     plan.gather.as_deref().filter(|_| plan.multi.is_err())
 }

@@ -11,6 +11,7 @@ mod cursor;
 mod direct;
 mod execution;
 mod filled;
+mod gathered;
 
 use std::hash::BuildHasher;
 use std::rc::Rc;

@@ -246,9 +246,6 @@ fn rewrite(
     let with_keys = WithKeys { values: &values, keys, as_params: false };
     let values: &dyn ValueSource = if keys.columns.is_empty() { &values } else { &with_keys };
     let text = Text { bytes: received.text, literals: &fingerprint.literals, values };
-    if let Some(gather) = gather::always(plan) {
-        return Ok(Work::Gather(Texts::of(gather, text)));
-    }
     let units = route(session, cached, plan, values)?;
     if let Some(column) = &plan.counted
         && column.are_all_given(values)
@@ -285,13 +282,17 @@ fn write_query(out: &mut Vec<u8>, template: &Template, text: Text<'_>, unit: &Ro
     end_packet(out, start, &mut 0);
 }
 
-/// Route; a statement for any unit prefers one the session holds.
+/// Route; a statement for any unit prefers one the session holds. Empty for one that runs over copies
+/// whatever its values are.
 pub(crate) fn route(
     session: &Session,
     cached: &CachedStatement,
     plan: &Plan,
     values: &dyn ValueSource,
 ) -> Result<RouteUnits, StatementError> {
+    if plan.gather.as_ref().is_some_and(|gather| gather.is_always) {
+        return Ok(RouteUnits::new());
+    }
     let mut units = plan.route(values)?;
     if matches!(plan.target, Target::AnyUnit) {
         let database = require_database(session, cached)?;

@@ -15,13 +15,13 @@ use telemetry::METRICS;
 
 use super::answered::{answer, answered};
 use super::cursor::{close_cursor, note_cursor};
-use super::{Execution, PreparedPlan, direct, filled, place, put_execute};
+use super::{Execution, PreparedPlan, direct, filled, gathered, place, put_execute};
 use super::{statement_id, unknown_statement};
 use crate::answer::{Encoding, Outcome};
 use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
-use crate::gather::{self, Texts};
+use crate::gather;
 use crate::keys::Inserted;
 use crate::plan_cache::Body;
 use crate::receive::Command as Received;
@@ -227,7 +227,7 @@ async fn execute_directly(
     session.entered.handle().text.note(&statement.text);
     let plan = Rc::clone(&statement.plan);
     let Body::Routed(routed) = &plan.cached.body else { return Ok(None) };
-    if !crate::effects::is_free(routed) || gather::always(routed).is_some() {
+    if !crate::effects::is_free(routed) {
         return Ok(None);
     }
     let Some(found) = direct::find(session, statement, &plan, routed, received) else {
@@ -336,10 +336,6 @@ async fn run(
 ) -> Result<(), Failure> {
     let params = execution.decode_values()?;
     let values = ParamValues { params: &params, is_utf8: session.is_utf8() };
-    let written = Text { bytes: text, literals: &[], values: &values };
-    if let Some(gather) = gather::always(routed) {
-        return gathered(session, plan, routed, gather, written, &execution).await;
-    }
     let values = WithKeys { values: &values, keys: &keys, as_params: true };
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
@@ -356,7 +352,7 @@ async fn run(
     let execution = with_keys.as_ref().unwrap_or(&execution);
     let [unit] = units.as_slice() else {
         if let Some(gather) = gather::over_several(routed) {
-            return gathered(session, plan, routed, gather, written, &execution).await;
+            return gathered::run(session, plan, routed, gather, written, execution).await;
         }
         crate::effects::check_several(routed)?;
         let fan_out = make_parts(session, plan, routed, &units, written, (execution, count))?;
@@ -405,29 +401,6 @@ async fn run(
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
     settle(session, ready, result).await.map(drop)
-}
-
-/// An execution over copies: the values are written into the statements that read the copies, and
-/// sent with the client's own.
-async fn gathered(
-    session: &mut Session,
-    plan: &Rc<PreparedPlan>,
-    routed: &Plan,
-    gather: &kernel::gather::GatherPlan,
-    written: Text<'_>,
-    execution: &Execution,
-) -> Result<(), Failure> {
-    let filled = filled::write(session, written.bytes, execution)?;
-    let cached = statement::plan_answered(session, &plan.cached.snapshot, filled.as_bytes())?;
-    let Body::Routed(Plan { gather: Some(of_filled), .. }) = &cached.body else {
-        return Err(StatementError::syntax("a parameter changed the statement").into());
-    };
-    let text = Text { bytes: filled.as_bytes(), ..written };
-    let mut texts = Texts::of(of_filled, text);
-    texts.statement = gather::render(&gather.statement, written);
-    let execution = Execution { flags: 0, ..execution.clone() };
-    let last = gather::Final::Execute(&execution);
-    Box::pin(gather::run(session, &plan.cached, routed, texts, last)).await
 }
 
 /// The parts of an execution on several nodes.

@@ -112,20 +112,10 @@ async fn preview(
     };
     session.inserted = None;
     let values = statement::text_values(session, text, &[]);
-    let written = Text { bytes: text, literals: &[], values: &values };
-    if let Some(gather) = gather::always(plan) {
-        return Ok(preview_gather(
-            session,
-            &cached,
-            gather,
-            &Texts::of(gather, written),
-            with_reason,
-        )?);
-    }
     let values = WithKeys { values: &values, keys: &keys, as_params: false };
     let written = Text { bytes: text, literals: &[], values: &values };
     let units = statement::route(session, &cached, plan, &values)?;
-    if units.len() > 1
+    if units.len() != 1
         && let Some(gather) = gather::over_several(plan)
     {
         return Ok(preview_gather(
@@ -191,7 +181,7 @@ fn reason(plan: &Plan) -> String {
     match &plan.target {
         Target::Unit(_) => "all its tables are in this storage unit".to_owned(),
         Target::AnyUnit => "it needs no table: any storage unit will do".to_owned(),
-        Target::AnyOf(nodes) => format!("each of {} storage units has all its tables", nodes.len()),
+        Target::AnyOf(nodes) => format!("any of {} units has all of its rows", nodes.len()),
         Target::Nodes { nodes, router } => format!("{}, of {} nodes", router.reason(), nodes.len()),
         Target::Rows { nodes, rows, .. } => {
             format!("each of {} rows by its sharding values, to {} nodes", rows.len(), nodes.len())

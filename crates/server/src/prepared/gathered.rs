@@ -1,0 +1,37 @@
+//! Executions over copies of the tables.
+
+use std::rc::Rc;
+
+use kernel::error::StatementError;
+use kernel::gather::GatherPlan;
+use kernel::plan::{Plan, Text};
+
+use super::{Execution, PreparedPlan, filled};
+use crate::execute::Failure;
+use crate::gather::{Final, Texts};
+use crate::plan_cache::Body;
+use crate::session::Session;
+use crate::statement;
+
+/// An execution over copies: the values are written into the statements that read the copies, and
+/// sent with the client's own.
+pub(super) async fn run(
+    session: &mut Session,
+    plan: &Rc<PreparedPlan>,
+    routed: &Plan,
+    gather: &GatherPlan,
+    written: Text<'_>,
+    execution: &Execution,
+) -> Result<(), Failure> {
+    let filled = filled::write(session, written.bytes, execution)?;
+    let cached = statement::plan_answered(session, &plan.cached.snapshot, filled.as_bytes())?;
+    let Body::Routed(Plan { gather: Some(of_filled), .. }) = &cached.body else {
+        return Err(StatementError::syntax("a parameter changed the statement").into());
+    };
+    let text = Text { bytes: filled.as_bytes(), ..written };
+    let mut texts = Texts::of(of_filled, text);
+    texts.statement = crate::gather::render(&gather.statement, written);
+    let execution = Execution { flags: 0, ..execution.clone() };
+    let last = Final::Execute(&execution);
+    Box::pin(crate::gather::run(session, &plan.cached, routed, texts, last)).await
+}
