@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails where it panics")]
 #![allow(unreachable_pub, reason = "the modules of one test program")]
 
+#[path = "clients/generated_keys.rs"]
+mod generated_keys;
 #[path = "clients/packets.rs"]
 mod packets;
 #[path = "clients/prepared.rs"]

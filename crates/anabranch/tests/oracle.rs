@@ -22,7 +22,45 @@ const RULES: &[(&str, &str, &str, u32)] = &[
     ("j_note", "id", "MOD", 4),
 ];
 
+/// Rules over explicit data nodes, two units with two tables each.
+const EXPLICIT: &[&str] = &[
+    "t_pair (DATANODES('ds_${0..1}.t_pair_${0..1}'),
+     DATABASE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='ds_${user_id % 2}')))),
+     TABLE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=order_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='t_pair_${order_id % 2}')))))",
+    "t_both (DATANODES('ds_${2..3}.t_both_${0..1}'),
+     DATABASE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='ds_${user_id % 2 + 2}')))),
+     TABLE_STRATEGY(TYPE=COMPLEX, SHARDING_COLUMNS=user_id, order_id, SHARDING_ALGORITHM(
+       TYPE(NAME=COMPLEX_INLINE, PROPERTIES(
+         'algorithm-expression'='t_both_${(user_id + order_id) % 2}')))))",
+];
+
 /// Four storage units behind a proxy, and one server beside them.
+/// Tables whose sharding columns are decimals, dates and times.
+const TYPED_RULES: &[(&str, &str, &str)] = &[
+    ("t_price", "price", r#"NAME="BOUNDARY_RANGE", PROPERTIES("sharding-ranges"="-1,10,100")"#),
+    ("t_decimal", "price", r#"NAME="MOD", PROPERTIES("sharding-count"=4)"#),
+    (
+        "t_volume",
+        "id",
+        r#"NAME="VOLUME_RANGE", PROPERTIES("range-lower"=0, "range-upper"=30, "sharding-volume"=10)"#,
+    ),
+    (
+        "t_moment",
+        "at",
+        r#"NAME="AUTO_INTERVAL", PROPERTIES("datetime-lower"="2024-01-01 00:00:00",
+           "datetime-upper"="2024-01-05 00:00:00", "sharding-seconds"=86400)"#,
+    ),
+    (
+        "t_date",
+        "at",
+        r#"NAME="AUTO_INTERVAL", PROPERTIES("datetime-lower"="2024-01-01 00:00:00",
+           "datetime-upper"="2024-01-05 00:00:00", "sharding-seconds"=86400)"#,
+    ),
+];
+
 struct Setting {
     units: Vec<DatabaseServer>,
     oracle: DatabaseServer,
@@ -69,6 +107,16 @@ impl Setting {
         }
         client.must("CREATE SHARDING TABLE REFERENCE RULE j_ref (j_order, j_item, j_note)").await;
         client.must("CREATE BROADCAST TABLE RULE j_dict").await;
+        for rule in EXPLICIT {
+            client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
+        }
+        for (table, column, algorithm) in TYPED_RULES {
+            let rule = format!(
+                "CREATE SHARDING TABLE RULE {table} (STORAGE_UNITS(ds_0, ds_1, ds_2, ds_3), \
+                 SHARDING_COLUMN={column}, TYPE({algorithm}))"
+            );
+            client.must(&rule).await;
+        }
     }
 
     fn pair(&self) -> Pair {
@@ -118,7 +166,8 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having joins
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group
+    group_distinct having joins
     insert limit order predicate prepared refused single
-    string_key transaction unsigned update
+    string_key transaction typed_key unsigned update
 }

@@ -3,13 +3,19 @@
 //! To add one: write `algorithms/<name>.rs`, add one line to [`ALL`], and add its cases to the
 //! table test in that file. Nothing else has to change.
 
+mod auto_interval;
+mod cosid;
 mod expression;
 mod hash_mod;
 mod inline;
+mod interval;
 mod java_hash;
 mod modulo;
+mod pattern;
+mod ranges;
 mod suffixed;
 mod target;
+mod timeline;
 
 use std::collections::BTreeMap;
 
@@ -120,6 +126,12 @@ const fn entry(
 
 /// Every algorithm of this build, sorted by name.
 pub const ALL: &[Registration] = &[
+    entry("AUTO_INTERVAL", "Equal spans of time", Builder::Numbered(auto_interval::build)),
+    entry(
+        "BOUNDARY_RANGE",
+        "Ranges of numbers between listed boundaries",
+        Builder::Numbered(ranges::build_boundary),
+    ),
     entry(
         "CLASS_BASED",
         "An algorithm of a Java class (not supported)",
@@ -132,6 +144,21 @@ pub const ALL: &[Registration] = &[
         "COMPLEX_INLINE",
         "An expression over several columns that names the target",
         Builder::Named(StrategyKind::Complex, inline::build_complex),
+    ),
+    entry(
+        "COSID_INTERVAL",
+        "A prefix and the span of time name the target",
+        Builder::Named(StrategyKind::Standard, cosid::build_interval),
+    ),
+    entry(
+        "COSID_INTERVAL_SNOWFLAKE",
+        "A prefix and the span of time of a snowflake number name the target",
+        Builder::Named(StrategyKind::Standard, cosid::build_snowflake),
+    ),
+    entry(
+        "COSID_MOD",
+        "A prefix and the value modulo a number name the target",
+        Builder::Named(StrategyKind::Standard, cosid::build_modulo),
     ),
     entry(
         "HASH_MOD",
@@ -148,7 +175,17 @@ pub const ALL: &[Registration] = &[
         "An expression over the column that names the target",
         Builder::Named(StrategyKind::Standard, inline::build),
     ),
+    entry(
+        "INTERVAL",
+        "The span of time, written by a pattern, ends the target's name",
+        Builder::Named(StrategyKind::Standard, interval::build),
+    ),
     entry("MOD", "Value modulo the number of shards", Builder::Numbered(modulo::build)),
+    entry(
+        "VOLUME_RANGE",
+        "Ranges of numbers of equal width",
+        Builder::Numbered(ranges::build_volume),
+    ),
 ];
 
 /// The algorithm of this name, compared without regard to case.

@@ -5,7 +5,10 @@
 //! differently, and in some spellings not with certainty; then a read asks all nodes and an insert
 //! is refused.
 
+mod decimal;
+mod moment;
 mod number;
+mod range;
 mod text;
 
 use std::borrow::Cow;
@@ -14,6 +17,11 @@ use eval::Value;
 use kernel::error::StatementError;
 use kernel::model::ColumnMetadata;
 
+pub use decimal::DecimalColumn;
+#[cfg(test)]
+pub(crate) use moment::parse as parse_moment;
+pub use moment::{Civil, Precision};
+pub(crate) use moment::{DAY, SECOND, civil_micros};
 pub use text::TextColumn;
 
 /// A value of the sharding column in the form that algorithms read.
@@ -23,6 +31,10 @@ pub enum Key<'a> {
     Integer { value: i128, is_long: bool },
     /// A text, without the padding that its comparison ignores.
     Text(Cow<'a, [u8]>),
+    /// A number `unscaled / 10^scale` of a column with digits behind the point.
+    Decimal { unscaled: i128, scale: u32 },
+    /// A moment in microseconds since 1970-01-01, without a time zone.
+    Moment { micros: i64, precision: Precision },
 }
 
 /// Which stored values equal a value.
@@ -36,17 +48,6 @@ pub enum Compared<'a> {
     Uncertain,
 }
 
-/// One end of a range of integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// The first or last integer inside.
-    Integer(i128),
-    /// No value is inside.
-    Nothing,
-    /// Cannot be told.
-    Uncertain,
-}
-
 /// What is known of a sharding column's type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShardingColumn {
@@ -54,16 +55,27 @@ pub enum ShardingColumn {
     Integer { minimum: i128, maximum: i128, is_long: bool },
     /// YEAR: numbers of two digits mean years of four.
     Year,
+    /// DECIMAL with digits behind the point.
+    Decimal(DecimalColumn),
+    /// DATE, DATETIME, or TIMESTAMP of which the operator declares that all sessions use one time
+    /// zone.
+    Moment(Precision),
     /// A string type.
     Text(TextColumn),
 }
 
 impl ShardingColumn {
-    /// Reads the type.
+    /// Reads the type. `is_canonical` is the operator's word that equal values are always written
+    /// alike; for a TIMESTAMP, which means another moment in every time zone, that all sessions use
+    /// one zone without daylight saving.
     ///
     /// # Errors
     /// A type whose values cannot be placed with certainty (10410).
-    pub fn new(table: &str, column: &ColumnMetadata) -> Result<Self, StatementError> {
+    pub fn new(
+        table: &str,
+        column: &ColumnMetadata,
+        is_canonical: bool,
+    ) -> Result<Self, StatementError> {
         let unsigned = column.is_unsigned();
         let integer = |bits: u32| {
             let (minimum, maximum) = if unsigned {
@@ -80,20 +92,40 @@ impl ShardingColumn {
             "int" | "integer" => integer(32),
             "bigint" => integer(64),
             "year" => Self::Year,
-            _ => match TextColumn::new(column) {
-                Some(text) => Self::Text(text),
-                None => {
-                    return Err(StatementError::new(
-                        10410,
-                        "44000",
-                        format!(
-                            "Column `{}` of table `{table}` has type {}; only integer and string \
-                             columns can be sharding columns",
-                            column.name, column.data_type
-                        ),
-                    ));
-                }
-            },
+            "timestamp" if !is_canonical => {
+                return Err(refused(
+                    table,
+                    column,
+                    "a row's TIMESTAMP reads differently in every session's time zone; use \
+                     DATETIME, or declare with the algorithm's property 'canonical-values'=true \
+                     that all sessions use one time zone without daylight saving",
+                ));
+            }
+            _ => Self::other(table, column)?,
+        })
+    }
+
+    fn other(table: &str, column: &ColumnMetadata) -> Result<Self, StatementError> {
+        if let Some(decimal) = DecimalColumn::new(column) {
+            return Ok(match decimal.greatest_integer() {
+                None => Self::Decimal(decimal),
+                Some(maximum) => Self::Integer {
+                    minimum: if decimal.is_unsigned() { 0 } else { -maximum },
+                    maximum,
+                    is_long: true,
+                },
+            });
+        }
+        if let Some(precision) = moment::precision(column) {
+            return Ok(Self::Moment(precision));
+        }
+        TextColumn::new(column).map(Self::Text).ok_or_else(|| {
+            refused(
+                table,
+                column,
+                "sharding columns can be integers, decimals of up to 36 digits, strings, YEAR, \
+                 DATE, DATETIME and TIMESTAMP",
+            )
         })
     }
 
@@ -121,43 +153,9 @@ impl ShardingColumn {
                 number::Number::Null => Compared::Nothing,
                 _ => Compared::Uncertain,
             },
+            Self::Decimal(column) => column.compared(&value),
+            Self::Moment(precision) => moment::compared(*precision, &value),
             Self::Text(column) => column.compared(value, is_utf8, is_canonical),
-        }
-    }
-
-    /// The least stored integer that is `> value` (`>=` when `is_inclusive`).
-    pub fn lower_bound(&self, value: &Value<'_>, is_inclusive: bool) -> Bound {
-        self.bound(value, |number| match number {
-            number::Number::Exact(value) if is_inclusive => Some(value),
-            number::Number::Exact(value) | number::Number::Between(value) => Some(value + 1),
-            _ => None,
-        })
-    }
-
-    /// The greatest stored integer that is `< value` (`<=` when `is_inclusive`).
-    pub fn upper_bound(&self, value: &Value<'_>, is_inclusive: bool) -> Bound {
-        self.bound(value, |number| match number {
-            number::Number::Exact(value) if !is_inclusive => Some(value - 1),
-            number::Number::Exact(value) | number::Number::Between(value) => Some(value),
-            _ => None,
-        })
-    }
-
-    fn bound(&self, value: &Value<'_>, pick: impl Fn(number::Number) -> Option<i128>) -> Bound {
-        if matches!(value, Value::Null) {
-            return Bound::Nothing;
-        }
-        if !matches!(self, Self::Integer { .. }) {
-            return Bound::Uncertain;
-        }
-        pick(number::compared(value)).map_or(Bound::Uncertain, Bound::Integer)
-    }
-
-    /// The least and the greatest integer a row can have, where the column is one of integers.
-    pub fn domain(&self) -> Option<(i128, i128)> {
-        match self {
-            Self::Integer { minimum, maximum, .. } => Some((*minimum, *maximum)),
-            _ => None,
         }
     }
 
@@ -214,9 +212,23 @@ impl ShardingColumn {
                     format!("Sharding column '{name}' needs a year of four digits, 1901 to 2155"),
                 )),
             },
+            Self::Decimal(column) => column.stored(name, &value),
+            Self::Moment(precision) => moment::stored(*precision, name, &value),
             Self::Text(column) => column.stored(name, value, is_utf8),
         }
     }
+}
+
+/// A type that cannot place (10410).
+fn refused(table: &str, column: &ColumnMetadata, reason: &str) -> StatementError {
+    StatementError::new(
+        10410,
+        "44000",
+        format!(
+            "Column `{}` of table `{table}` has type {}, which cannot shard: {reason}",
+            column.name, column.data_type
+        ),
+    )
 }
 
 fn incorrect_integer(name: &str) -> StatementError {

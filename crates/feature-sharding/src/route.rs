@@ -4,7 +4,6 @@ mod bound;
 mod condition;
 mod groups;
 mod hint;
-mod range;
 mod strategy;
 
 use std::sync::Arc;
@@ -205,10 +204,18 @@ impl ConditionRouter {
         values: &dyn ValueSource,
         nodes: &mut NodeSet,
     ) {
-        if let Some(range) = range::key_range(&self.column, lower, upper, values) {
+        if let Some(range) = self.column.range(end(lower, values), end(upper, values)) {
             self.algorithm.find_range(&range, nodes);
         }
     }
+}
+
+/// One end of a range with its value.
+fn end<'v>(
+    bound: Option<&'v (ValueRef, bool)>,
+    values: &'v dyn ValueSource,
+) -> Option<(eval::Value<'v>, bool)> {
+    bound.map(|(value, is_inclusive)| (values.value(value), *is_inclusive))
 }
 
 /// Routes a row by its value.

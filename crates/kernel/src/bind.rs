@@ -15,6 +15,7 @@ mod define;
 mod hinted;
 mod insert;
 mod inspect;
+mod load;
 mod merge_plan;
 mod other;
 mod qualifier;
@@ -176,6 +177,8 @@ impl<'a> Binder<'a> {
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
+            counted: None,
+            load: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -204,6 +207,8 @@ impl<'a> Binder<'a> {
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
+            counted: None,
+            load: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })

@@ -71,6 +71,25 @@ impl KeyColumn {
         self.rows.iter().enumerate().map(need).collect()
     }
 
+    /// What a row with this value needs.
+    ///
+    /// # Errors
+    /// As [`KeyColumn::needs`].
+    pub fn need(&self, value: &Value<'_>) -> Result<Need, StatementError> {
+        match self.is_auto_increment {
+            true => self.need_of(value, 0),
+            false => Ok(Need::Own),
+        }
+    }
+
+    /// True when no row lacks a value.
+    pub fn are_all_given(&self, values: &dyn ValueSource) -> bool {
+        self.rows.iter().all(|row| match row {
+            RowKey::Lacking => false,
+            RowKey::Value(value) => self.is_given(&values.value(value)),
+        })
+    }
+
     /// True for a value that leaves nothing to generate.
     pub(crate) fn is_given(&self, value: &Value<'_>) -> bool {
         self.need_of(value, 0) != Ok(Need::Generated)

@@ -12,6 +12,7 @@ pub mod config;
 pub mod error;
 pub mod feature;
 pub mod keys;
+pub mod load;
 pub mod merge;
 pub mod model;
 pub mod plan;

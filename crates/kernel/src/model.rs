@@ -220,6 +220,11 @@ impl Placement {
 }
 
 impl LogicalTable {
+    /// The AUTO_INCREMENT column.
+    pub fn auto_increment(&self) -> Option<&ColumnMetadata> {
+        self.metadata.as_ref()?.columns.iter().find(|column| column.is_auto_increment)
+    }
+
     /// Finds a column; names are compared without regard to case, as MySQL does.
     pub fn find_column(&self, name: &str) -> Option<(usize, &ColumnMetadata)> {
         let metadata = self.metadata.as_ref()?;

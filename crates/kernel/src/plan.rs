@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::error::StatementError;
 use crate::feature::{Router, RowRouter};
 use crate::keys::KeyColumn;
+use crate::load::LoadPlan;
 use crate::merge::MergePlan;
 use crate::model::{DataNode, UnitId};
 use crate::predicate::{ValueRef, ValueSource};
@@ -64,6 +65,11 @@ pub struct Plan {
     pub is_system: bool,
     /// INSERT: the columns whose values are generated where its rows lack them.
     pub keys: Vec<KeyColumn>,
+    /// INSERT into a table of one unit that counts for itself: what the rows say of the counted
+    /// column.
+    pub counted: Option<KeyColumn>,
+    /// LOAD DATA LOCAL into a sharded table.
+    pub load: Option<Box<LoadPlan>>,
     /// Number of `?`.
     pub param_count: u16,
     /// Where a statement runs that may run anywhere; `None` when there is no unit.

@@ -7,6 +7,7 @@
 
 mod context;
 mod lanes;
+pub(crate) mod load;
 mod rows;
 mod summary;
 
@@ -24,8 +25,6 @@ use crate::session::Session;
 pub(crate) struct Part {
     /// Where it runs.
     pub(crate) unit: StorageUnit,
-    /// The data node it was written for.
-    pub(crate) node: u32,
     /// What is sent.
     pub(crate) command: PartCommand,
 }

@@ -105,6 +105,19 @@ async fn make_column(
     Ok(needs.iter().map(|need| is_generated(need).then(&mut number).flatten()).collect())
 }
 
+/// The key of one row.
+pub(crate) async fn make_one(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    column: &KeyColumn,
+    need: Need,
+) -> Result<Option<Value<'static>>, Failure> {
+    let mut inserted = Inserted::default();
+    let made = make_column(session, cached, plan, column, &[need], &mut inserted).await?;
+    Ok(made.into_iter().next().flatten())
+}
+
 fn texts(needs: &[Need], make: fn() -> String) -> Vec<Option<Value<'static>>> {
     let text =
         |need: &Need| (*need == Need::Generated).then(|| Value::Bytes(make().into_bytes().into()));

@@ -15,6 +15,7 @@ mod evaluate;
 mod execute;
 mod fan_out;
 mod field_list;
+mod inserted_variables;
 mod keys;
 mod kill;
 mod listener;

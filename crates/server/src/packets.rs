@@ -2,8 +2,10 @@
 
 use std::task::Poll;
 
+use kernel::merge::RowBatch;
+use protocol::error::DecodeError;
 use protocol::frame::HEADER_LEN;
-use protocol::response::{NextPacket, PacketView, ResponseWalker};
+use protocol::response::{NextPacket, PacketRole, PacketView, ResponseWalker};
 use storage::connection::Connection;
 
 use crate::execute::Failure;
@@ -17,6 +19,8 @@ pub(crate) struct PacketSource {
     buffer: Vec<u8>,
     start: usize,
     joined: Vec<u8>,
+    /// A packet that was looked at and not given yet.
+    seen: Option<PacketView>,
     /// The server was told to stop what it answers to: each connection of a statement is told.
     is_stopped: bool,
 }
@@ -24,7 +28,8 @@ pub(crate) struct PacketSource {
 impl PacketSource {
     /// Before the first byte of an answer.
     pub(crate) fn new(walker: ResponseWalker) -> Self {
-        Self { walker, buffer: Vec::new(), start: 0, joined: Vec::new(), is_stopped: false }
+        let (buffer, joined) = (Vec::new(), Vec::new());
+        Self { walker, buffer, start: 0, joined, seen: None, is_stopped: false }
     }
 
     /// The next packet; `None` after the last. [`PacketSource::drop_packet`] comes before the next
@@ -34,6 +39,9 @@ impl PacketSource {
         session: &mut Session,
         connection: &mut Connection,
     ) -> Result<Option<PacketView>, Failure> {
+        if let Some(packet) = self.seen.take() {
+            return Ok(Some(packet));
+        }
         loop {
             match self.walker.next_packet(&self.buffer[self.start..]) {
                 Ok(NextPacket::Packet(view)) => return Ok(Some(view)),
@@ -61,6 +69,46 @@ impl PacketSource {
             return &self.buffer[frames.start + HEADER_LEN..frames.end];
         }
         packet.payload(&self.buffer[self.start..], &mut self.joined)
+    }
+
+    /// Moves a row, and the rows behind it that are here already, into an empty batch with the memory
+    /// they stand in; that of the batch is used for what is left.
+    ///
+    /// # Errors
+    /// What follows is no packet of this answer.
+    pub(crate) fn take_rows(
+        &mut self,
+        first: &PacketView,
+        batch: &mut RowBatch,
+    ) -> Result<(), DecodeError> {
+        if first.is_split {
+            batch.push_row(self.payload(first));
+            self.drop_packet(first);
+            return Ok(());
+        }
+        let mut row = first.frames.clone();
+        loop {
+            let payload = self.start + row.start + HEADER_LEN..self.start + row.end;
+            batch.rows.push(payload.start as u32..payload.end as u32);
+            self.start += row.end;
+            match self.walker.next_packet(&self.buffer[self.start..])? {
+                NextPacket::Packet(packet)
+                    if packet.role == PacketRole::Row && !packet.is_split =>
+                {
+                    row = packet.frames;
+                }
+                NextPacket::Packet(packet) => {
+                    self.seen = Some(packet);
+                    break;
+                }
+                NextPacket::Incomplete { .. } | NextPacket::Done => break,
+            }
+        }
+        batch.bytes.clear();
+        batch.bytes.extend_from_slice(&self.buffer[self.start..]);
+        std::mem::swap(&mut batch.bytes, &mut self.buffer);
+        self.start = 0;
+        Ok(())
     }
 
     /// The packet is done with.

@@ -12,10 +12,13 @@ mod direct;
 mod execution;
 mod filled;
 
+use std::hash::BuildHasher;
 use std::rc::Rc;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kernel::error::StatementError;
+use kernel::plan::RouteUnit;
 use protocol::command::Command;
 use protocol::frame::{HEADER_LEN, write_with};
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
@@ -55,6 +58,17 @@ impl PreparedPlan {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let single_id = NEXT.fetch_add(2, Relaxed);
         Rc::new(Self { cached, version, single_id, multi_id: single_id + 1 })
+    }
+
+    /// The statement of a part: a node has one text, unless it gets some rows of an INSERT only,
+    /// when its text depends on which and is its own key.
+    fn part_key(&self, unit: &RouteUnit, sql: &[u8]) -> StatementKey {
+        static HASH: LazyLock<foldhash::quality::RandomState> = LazyLock::new(Default::default);
+        const BY_TEXT: u64 = 1 << 63;
+        match unit.rows.is_empty() {
+            true => (self.multi_id, unit.node),
+            false => (HASH.hash_one(sql) | BY_TEXT, sql.len() as u32),
+        }
     }
 }
 
@@ -198,7 +212,7 @@ pub(crate) fn put_execute(
 
 /// The definitions a connection's server has sent for a part's statement.
 pub(crate) fn known_definitions(connection: &mut Connection, part: &Part) -> Vec<Vec<u8>> {
-    let PartCommand::Execute { plan, .. } = &part.command else { return Vec::new() };
-    let statement = connection.statements.find((plan.multi_id, part.node));
+    let PartCommand::Execute { key, .. } = &part.command else { return Vec::new() };
+    let statement = connection.statements.find(*key);
     statement.map(|statement| statement.definitions.columns.clone()).unwrap_or_default()
 }

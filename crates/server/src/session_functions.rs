@@ -257,12 +257,14 @@ pub(crate) fn asks(text: &[u8], mode: SqlMode, statement: &Statement) -> bool {
 pub(crate) fn substitute(session: &Session, text: &[u8]) -> Result<Vec<u8>, StatementError> {
     let statement = sql::parse(text, session.mode)
         .map_err(|error| StatementError::syntax(error.to_string()))?;
+    let variables = crate::inserted_variables::edits(session, &statement);
     let is_insert = matches!(statement.kind, StatementKind::Insert(_));
     let mut edits: Vec<(Span, Vec<u8>)> = questions(text, session.mode)
         .into_iter()
         .filter(|(_, question)| question.is_answered(is_insert))
         .map(|(span, question)| (span, question.answer(session).into_bytes()))
         .collect();
+    edits.extend(variables);
     if let StatementKind::Query(query) = &statement.kind {
         let mut items = Vec::new();
         label_query(query, &mut items);

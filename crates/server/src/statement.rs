@@ -28,6 +28,7 @@ use telemetry::METRICS;
 use crate::answer::Encoding;
 use crate::execute::{Failure, Passing, run_on_unit};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
+use crate::keys::Inserted;
 use crate::plan_cache::{Body, CachedStatement, PlanKey};
 use crate::session::Session;
 use crate::session_statements;
@@ -121,7 +122,9 @@ pub(crate) fn plan(
     literals: &[sql::fingerprint::LiteralSpan],
 ) -> Result<CachedStatement, StatementError> {
     let statement = parse(session, text)?;
-    if crate::session_functions::asks(text, session.mode, &statement) {
+    if crate::session_functions::asks(text, session.mode, &statement)
+        || crate::inserted_variables::are_in(session, snapshot, &statement)
+    {
         return Ok(CachedStatement {
             text: text.into(),
             literals: literals.into(),
@@ -192,6 +195,9 @@ async fn run_plan(
     plan: &Plan,
     received: Received<'_>,
 ) -> Result<(), Failure> {
+    if plan.load.is_some() {
+        return Box::pin(fan_out::load::run(session, received.text)).await;
+    }
     crate::effects::before(session, plan).await?;
     let keys = match plan.keys.is_empty() {
         true => Ok(Keys::default()),
@@ -238,6 +244,11 @@ fn rewrite(
     let values: &dyn ValueSource = if keys.columns.is_empty() { &values } else { &with_keys };
     let text = Text { bytes: received.text, literals: &fingerprint.literals, values };
     let units = route(session, cached, plan, values)?;
+    if let Some(column) = &plan.counted
+        && column.are_all_given(values)
+    {
+        session.inserted = Some(Inserted::given());
+    }
     let [unit] = units.as_slice() else {
         crate::effects::check_several(plan)?;
         let multi = plan.multi.as_ref().map_err(Clone::clone)?;
@@ -385,7 +396,6 @@ async fn run_several(
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
         Ok(Part {
             unit: find_unit(session, cached, &unit)?.clone(),
-            node: unit.node,
             command: PartCommand::Query(sql),
         })
     };

@@ -11,6 +11,7 @@ mod dml;
 mod expr;
 mod function;
 mod infix;
+mod load;
 mod other;
 mod primary;
 mod query;

@@ -51,6 +51,43 @@ async fn what_was_set_up_survives_a_kill() {
     test.must("SELECT v FROM t WHERE id = 0").await;
 }
 
+/// Numbers that were given, used or not, are never given again.
+#[tokio::test]
+async fn no_number_is_given_twice_after_a_kill() {
+    let mut setting = Setting::build().await;
+    let mut client = setting.client();
+    client
+        .must(
+            "CREATE SHARDING TABLE RULE counted (STORAGE_UNITS(ds_0, ds_1), SHARDING_COLUMN=a, \
+             TYPE(NAME=\"MOD\", PROPERTIES(\"sharding-count\"=4)))",
+        )
+        .await;
+    client.must("CREATE TABLE counted (a INT, id BIGINT AUTO_INCREMENT, KEY (id))").await;
+    let mut greatest = 0;
+    for round in 0..3 {
+        for row in 0..700 {
+            client.must(&format!("INSERT INTO counted (a) VALUES ({row})")).await;
+        }
+        // Numbers that leave no row behind are used, too.
+        client.must("BEGIN").await;
+        client.must("INSERT INTO counted (a) VALUES (1), (2), (3)").await;
+        let unused = rows(&client.must("SELECT LAST_INSERT_ID() + 2").await)[0][0].clone();
+        client.must("ROLLBACK").await;
+        let ids = rows(&client.must("SELECT id FROM counted ORDER BY id").await);
+        let distinct: std::collections::BTreeSet<_> = ids.iter().collect();
+        assert_eq!((ids.len(), distinct.len()), (700 * (round + 1), 700 * (round + 1)));
+        let first = format!("SELECT MIN(id) FROM counted WHERE id > {greatest}");
+        assert!(!rows(&client.must(&first).await).is_empty());
+        let above = format!("SELECT COUNT(*) FROM counted WHERE id > {greatest}");
+        assert_eq!(rows(&client.must(&above).await), [["700"]], "all are new");
+        greatest = unused.parse::<u64>().unwrap();
+        setting.proxy.kill().unwrap();
+        setting.proxy.restart().unwrap();
+        client = setting.client();
+    }
+    client.must("DROP TABLE counted").await;
+}
+
 #[tokio::test]
 async fn a_proxy_that_cannot_start_says_why() {
     let setting = Setting::build().await;

@@ -68,3 +68,29 @@ SELECT STD(i), VAR_SAMP(i) FROM t_mod WHERE id > 100;
 -- group bits
 SELECT BIT_AND(i), BIT_OR(i), BIT_XOR(i) FROM t_mod;
 SELECT g, BIT_AND(u), BIT_OR(u), BIT_XOR(u) FROM t_mod GROUP BY g ORDER BY g;
+
+-- group words and bits
+DROP TABLE IF EXISTS t_mod;
+CREATE TABLE t_mod (id BIGINT NOT NULL PRIMARY KEY, e ENUM('z','b','a'), s SET('z','y','x'), bits BIT(10), r FLOAT, ts TIMESTAMP NULL, y YEAR);
+INSERT INTO t_mod VALUES (1, 'z', 'z', b'1', 0.1, '2024-01-01 00:00:00', 2024), (2, 'b', 'z,y', b'1000000000', 0.1, '2024-06-01 00:00:00', 1999), (3, 'a', 'x', NULL, 16777217, NULL, 2155), (4, 'b', '', b'0', -0.1, '2023-01-01 00:00:00', NULL), (5, NULL, NULL, b'11', NULL, '2024-01-01 00:00:00', 2024);
+SELECT id FROM t_mod ORDER BY e, id;
+SELECT id FROM t_mod ORDER BY e DESC, id;
+SELECT id FROM t_mod ORDER BY s, id;
+SELECT id FROM t_mod ORDER BY bits DESC, id;
+SELECT id FROM t_mod ORDER BY r, id;
+SELECT id FROM t_mod ORDER BY ts DESC, id;
+SELECT e, COUNT(*) FROM t_mod GROUP BY e ORDER BY e;
+SELECT s, COUNT(*) FROM t_mod GROUP BY s ORDER BY s DESC;
+SELECT bits + 0, COUNT(*) FROM t_mod GROUP BY bits ORDER BY bits;
+SELECT r, COUNT(*) FROM t_mod GROUP BY r ORDER BY r;
+SELECT ts, COUNT(*), MIN(y) FROM t_mod GROUP BY ts ORDER BY ts;
+SELECT DISTINCT e FROM t_mod ORDER BY e;
+SELECT DISTINCT ts FROM t_mod ORDER BY ts DESC;
+SELECT COUNT(DISTINCT e), COUNT(*) FROM t_mod;
+SELECT COUNT(DISTINCT r), SUM(DISTINCT r) FROM t_mod;
+SELECT COUNT(DISTINCT bits) FROM t_mod;
+SELECT COUNT(DISTINCT ts), MIN(ts), MAX(ts) FROM t_mod;
+SELECT MIN(y), MAX(y), MIN(r), MAX(r) FROM t_mod;
+SELECT MIN(e), MAX(e) FROM t_mod;
+SELECT MIN(s), MAX(s) FROM t_mod;
+SELECT MIN(bits), MAX(bits) FROM t_mod;

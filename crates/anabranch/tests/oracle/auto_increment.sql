@@ -145,6 +145,36 @@ INSERT INTO t_count (id, a) VALUES (126, 1);
 INSERT INTO t_count (a) VALUES (1);
 SELECT LAST_INSERT_ID();
 
+-- group a table of one unit counts for itself
+CREATE TABLE t_plain (id INT AUTO_INCREMENT PRIMARY KEY, a INT UNIQUE);
+-- tables t_plain
+INSERT INTO t_plain (a) VALUES (1);
+SELECT LAST_INSERT_ID();
+INSERT INTO t_plain (id, a) VALUES (40, 2);
+SELECT LAST_INSERT_ID();
+-- params 50, 3
+INSERT INTO t_plain (id, a) VALUES (?, ?);
+SELECT LAST_INSERT_ID();
+INSERT INTO t_plain (id, a) VALUES (60, 4), (NULL, 5);
+SELECT LAST_INSERT_ID();
+-- params NULL, 6
+INSERT INTO t_plain (id, a) VALUES (?, ?);
+SELECT LAST_INSERT_ID();
+INSERT INTO t_plain VALUES (70, 7);
+SELECT LAST_INSERT_ID();
+DROP TABLE t_plain;
+-- tables t_count, t_entry
+
+-- group user variables
+SET @owner = 6, @a = 'no', @null = NULL, @big = 9000000000;
+INSERT INTO t_entry (owner, a) VALUES (@owner, 71);
+INSERT INTO t_entry (owner, no, a) VALUES (@owner, @null, 72), (7, NULL, @null);
+INSERT INTO t_entry SET owner = @big, a = @owner;
+SET @owner = @owner + 1;
+INSERT INTO t_entry (owner, a) VALUES (@owner, 73);
+-- error 1048
+INSERT INTO t_entry (owner, a) VALUES (@missing, 74);
+
 -- group refused
 -- unsupported
 INSERT INTO t_count (id, a) VALUES (1 + 1, 1);

@@ -45,6 +45,13 @@ SELECT x.id, x.s FROM t_mod x ORDER BY x.id;
 SELECT id `a b` FROM t_mod ORDER BY `a b`;
 SELECT ID FROM t_mod ORDER BY Id DESC;
 
+-- group expressions on aliases
+SELECT id, i AS k FROM t_mod ORDER BY k IS NULL, k, id;
+SELECT id, i + 1 AS k FROM t_mod ORDER BY k * -1, id;
+SELECT id, LOWER(s) AS k FROM t_mod WHERE s <> '' ORDER BY CONCAT(k, id) DESC;
+SELECT id AS num, i AS k FROM t_mod ORDER BY IFNULL(k, num), num DESC;
+SELECT id, s AS label FROM t_mod ORDER BY FIELD(label, 'Z', 'b'), id;
+
 -- group hidden keys
 SELECT s FROM t_mod ORDER BY id;
 SELECT s, i FROM t_mod ORDER BY d DESC, id;

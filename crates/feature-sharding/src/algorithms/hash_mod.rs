@@ -31,30 +31,39 @@ impl ShardingAlgorithm for HashMod {
     }
 
     fn place(&self, key: &Key<'_>) -> Result<u32, String> {
-        Ok(self.node(match key {
-            Key::Integer { value, is_long } => java_hash::of_integer(*value, *is_long),
-            Key::Text(text) => java_hash::of_text(text),
-        }))
+        match key {
+            Key::Integer { value, is_long } => {
+                Ok(self.node(java_hash::of_integer(*value, *is_long)))
+            }
+            Key::Text(text) => Ok(self.node(java_hash::of_text(text))),
+            Key::Decimal { .. } | Key::Moment { .. } => Err("the hash of a decimal, a date or a \
+                time is that of the text in which it was written, not of its value; shard by an \
+                integer or a string column"
+                .to_owned()),
+        }
     }
 
     fn find(&self, key: &Key<'_>, nodes: &mut NodeSet) {
         match key {
-            // A negative number may have been placed as an Integer or as a Long.
             Key::Integer { value, .. } => {
                 nodes.insert(self.node(java_hash::of_integer(*value, false)));
-                if *value < 0 {
-                    nodes.insert(self.node(java_hash::of_integer(*value, true)));
+                // A negative number may have been placed as an Integer or as a Long, and one of
+                // more than 63 bits as a BigInteger or as the Long with the same bits.
+                if *value < 0 || i64::try_from(*value).is_err() {
+                    nodes.insert(self.node(java_hash::of_long(*value as i64)));
                 }
             }
             Key::Text(text) => nodes.insert(self.node(java_hash::of_text(text))),
+            Key::Decimal { .. } | Key::Moment { .. } => nodes.fill(),
         }
     }
 
     fn find_only(&self, key: &Key<'_>) -> Option<u32> {
         match key {
-            Key::Integer { value, .. } if *value < 0 => None,
+            Key::Integer { value, .. } if !(0..=i128::from(i64::MAX)).contains(value) => None,
             Key::Integer { value, .. } => Some(self.node(java_hash::of_integer(*value, false))),
             Key::Text(text) => Some(self.node(java_hash::of_text(text))),
+            Key::Decimal { .. } | Key::Moment { .. } => None,
         }
     }
 
@@ -84,6 +93,26 @@ mod tests {
         let mut nodes = NodeSet::empty(4);
         algorithm.find(&Key::Integer { value: 7, is_long: true }, &mut nodes);
         assert!(nodes.contains(3) && nodes.len() == 1);
+        // As a BigInteger -32, as a Long 0.
+        let mut nodes = NodeSet::empty(4);
+        let largest = Key::Integer { value: i128::from(u64::MAX), is_long: true };
+        algorithm.find(&largest, &mut nodes);
+        assert!(nodes.contains(0) && nodes.len() == 1);
+        assert_eq!(algorithm.find_only(&largest), None);
+    }
+
+    #[test]
+    fn what_hashes_by_its_spelling_is_refused() {
+        let algorithm = HashMod { count: 4 };
+        for key in [
+            Key::Decimal { unscaled: 15, scale: 1 },
+            Key::Moment { micros: 0, precision: crate::column::Precision::Day },
+        ] {
+            let mut nodes = NodeSet::empty(4);
+            algorithm.find(&key, &mut nodes);
+            assert_eq!(nodes.len(), 4);
+            assert!(algorithm.place(&key).is_err() && algorithm.find_only(&key).is_none());
+        }
     }
 
     #[test]

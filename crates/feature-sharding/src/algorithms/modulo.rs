@@ -4,31 +4,50 @@
 
 use kernel::error::StatementError;
 
-use super::{KeyRange, Properties, ShardingAlgorithm, invalid, sharding_count};
+use super::{KeyRange, Properties, ShardingAlgorithm, boolean, invalid, sharding_count};
 use crate::column::Key;
 use crate::node_set::NodeSet;
+
+const NOT_AN_INTEGER: &str = "MOD places only numbers, or texts that are integers";
 
 #[derive(Debug)]
 struct Modulo {
     count: u32,
+    /// Characters that are cut from the start and the end of the decimal text first.
+    cut: Option<(usize, usize)>,
+    /// Numbers in names are as long as the longest.
+    is_padded: bool,
 }
 
 /// Checks the properties.
 pub(super) fn build(properties: &Properties) -> Result<Box<dyn ShardingAlgorithm>, StatementError> {
-    for name in ["start-offset", "stop-offset"] {
-        if properties.get(name).is_some_and(|text| text.trim() != "0") {
-            return Err(invalid("MOD", format!("the property '{name}' is not supported yet")));
-        }
-    }
-    Ok(Box::new(Modulo { count: sharding_count("MOD", properties)? }))
+    let offset = |name: &str| match properties.get(name).map(|text| text.trim().parse()) {
+        None => Ok(0_usize),
+        Some(Ok(offset)) => Ok(offset),
+        Some(Err(_)) => Err(invalid("MOD", format!("'{name}' must be a whole number from 0"))),
+    };
+    let cut = (offset("start-offset")?, offset("stop-offset")?);
+    Ok(Box::new(Modulo {
+        count: sharding_count("MOD", properties)?,
+        cut: (cut != (0, 0)).then_some(cut),
+        is_padded: boolean("MOD", properties, "zero-padding")?,
+    }))
 }
 
 impl Modulo {
+    /// Numbers of more than 63 bits are cut to 64, as Java's `longValue` does.
     fn integer(&self, value: i128) -> u32 {
-        match i64::try_from(value) {
-            Ok(value) => value.rem_euclid(i64::from(self.count)) as u32,
-            Err(_) => value.rem_euclid(i128::from(self.count)) as u32,
-        }
+        (value as i64).rem_euclid(i64::from(self.count)) as u32
+    }
+
+    /// What is left of a text after the offsets.
+    fn cut(&self, text: &[u8]) -> Result<u32, String> {
+        let (start, stop) = self.cut.unwrap_or_default();
+        let end = text.len().checked_sub(stop).filter(|end| *end > start);
+        let kept = end.and_then(|end| text.get(start..end)).ok_or_else(|| {
+            format!("the value is not longer than 'start-offset' {start} and 'stop-offset' {stop}")
+        })?;
+        self.text(kept).ok_or_else(|| NOT_AN_INTEGER.to_owned())
     }
 
     /// A text is read as a decimal integer of any length.
@@ -55,10 +74,16 @@ impl ShardingAlgorithm for Modulo {
 
     fn place(&self, key: &Key<'_>) -> Result<u32, String> {
         match key {
-            Key::Integer { value, .. } => Ok(self.integer(*value)),
-            Key::Text(text) => self
-                .text(text)
-                .ok_or_else(|| "MOD places only integers, or texts that are integers".to_owned()),
+            Key::Integer { value, .. } if self.cut.is_none() => Ok(self.integer(*value)),
+            Key::Integer { value, .. } => self.cut(value.to_string().as_bytes()),
+            Key::Text(text) if self.cut.is_none() => {
+                self.text(text).ok_or_else(|| NOT_AN_INTEGER.to_owned())
+            }
+            Key::Text(text) => self.cut(text),
+            Key::Decimal { unscaled, scale } if self.cut.is_none() => {
+                Ok(self.integer(unscaled / 10_i128.pow(*scale)))
+            }
+            Key::Decimal { .. } | Key::Moment { .. } => Err(NOT_AN_INTEGER.to_owned()),
         }
     }
 
@@ -73,7 +98,14 @@ impl ShardingAlgorithm for Modulo {
         self.place(key).ok()
     }
 
+    fn suffix_digits(&self) -> usize {
+        if self.is_padded { (self.count - 1).max(1).ilog10() as usize + 1 } else { 1 }
+    }
+
     fn find_range(&self, range: &KeyRange, nodes: &mut NodeSet) {
+        if self.cut.is_some() {
+            return nodes.fill();
+        }
         let (KeyRange::Integers { lower, upper } | KeyRange::Numbers { lower, upper }) = *range
         else {
             return nodes.fill();
@@ -94,7 +126,7 @@ mod tests {
     use super::*;
 
     fn place(count: u32, key: &Key<'_>) -> Result<u32, String> {
-        Modulo { count }.place(key)
+        Modulo { count, cut: None, is_padded: false }.place(key)
     }
 
     #[test]
@@ -108,7 +140,8 @@ mod tests {
             (1, 99, 0),
             (10, i128::from(i64::MAX), 7),
             (10, i128::from(i64::MIN), 2),
-            (10, i128::from(u64::MAX), 5),
+            // The bits of -1.
+            (10, i128::from(u64::MAX), 9),
         ] {
             let key = Key::Integer { value, is_long: true };
             assert_eq!(place(count, &key), Ok(node), "{value} mod {count}");
@@ -144,7 +177,8 @@ mod tests {
             (i128::MIN, i128::MAX, (0..10).collect()),
         ] {
             let mut nodes = NodeSet::empty(10);
-            Modulo { count: 10 }.find_range(&KeyRange::Integers { lower, upper }, &mut nodes);
+            Modulo { count: 10, cut: None, is_padded: false }
+                .find_range(&KeyRange::Integers { lower, upper }, &mut nodes);
             let found = (0..10).filter(|node| nodes.contains(*node)).collect::<Vec<u32>>();
             assert_eq!(found, expected, "{lower}..={upper}");
         }

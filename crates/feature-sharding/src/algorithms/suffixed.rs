@@ -1,5 +1,7 @@
 //! An algorithm that gives numbers, in a strategy: the number is the end of a target's name.
 
+use std::collections::HashMap;
+
 use kernel::error::StatementError;
 
 use super::target::cannot_place;
@@ -25,11 +27,10 @@ impl Suffixed {
         shape: String,
     ) -> Self {
         let digits_min = algorithm.suffix_digits();
-        let target = |shard| {
-            let name = targets.suffix.name(shard, digits_min);
-            let position = targets.names.iter().position(|target| **target == *name)?;
-            u32::try_from(position).ok()
-        };
+        let positions: HashMap<&str, u32> =
+            targets.names.iter().map(AsRef::as_ref).zip(0..).collect();
+        let target =
+            |shard| positions.get(targets.suffix.name(shard, digits_min).as_str()).copied();
         let targets = (0..algorithm.sharding_count()).map(target).collect();
         Self { type_name, algorithm, targets, shape }
     }

@@ -1,6 +1,7 @@
 //! Values as the sharding column's type sees them.
 
 use super::*;
+use crate::algorithms::KeyRange;
 
 fn column(data_type: &str, column_type: &str, collation: &str) -> ShardingColumn {
     let metadata = ColumnMetadata {
@@ -13,7 +14,7 @@ fn column(data_type: &str, column_type: &str, collation: &str) -> ShardingColumn
         has_default: false,
         is_invisible: false,
     };
-    ShardingColumn::new("t", &metadata).unwrap()
+    ShardingColumn::new("t", &metadata, false).unwrap()
 }
 
 fn bytes(text: &str) -> Value<'_> {
@@ -63,7 +64,7 @@ fn comparisons_with_an_integer_column() {
 #[test]
 fn the_domain_of_unsigned_columns() {
     let tiny = column("tinyint", "tinyint(3) unsigned", "");
-    assert_eq!(tiny.domain(), Some((0, 255)));
+    assert_eq!(tiny.range(None, None), Some(KeyRange::Integers { lower: 0, upper: 255 }));
     assert_eq!(tiny.compared(Value::Int(-1), true, false), Compared::Nothing);
     let big = column("bigint", "bigint(20) unsigned", "");
     let expected = Compared::Key(Key::Integer { value: i128::from(u64::MAX), is_long: true });
@@ -82,13 +83,17 @@ fn bounds_are_the_nearest_integers_inside() {
         (Value::Double(-0.5), 0, 0, -1, -1),
         (bytes("7"), 7, 8, 7, 6),
     ] {
-        assert_eq!(int.lower_bound(&value, true), Bound::Integer(lower_in), "{value:?} >=");
-        assert_eq!(int.lower_bound(&value, false), Bound::Integer(lower_out), "{value:?} >");
-        assert_eq!(int.upper_bound(&value, true), Bound::Integer(upper_in), "{value:?} <=");
-        assert_eq!(int.upper_bound(&value, false), Bound::Integer(upper_out), "{value:?} <");
+        let (least, greatest) = (i128::from(i32::MIN), i128::from(i32::MAX));
+        let from = |lower| Some(KeyRange::Integers { lower, upper: greatest });
+        let to = |upper| Some(KeyRange::Integers { lower: least, upper });
+        assert_eq!(int.range(Some((value.clone(), true)), None), from(lower_in), "{value:?} >=");
+        assert_eq!(int.range(Some((value.clone(), false)), None), from(lower_out), "{value:?} >");
+        assert_eq!(int.range(None, Some((value.clone(), true))), to(upper_in), "{value:?} <=");
+        assert_eq!(int.range(None, Some((value.clone(), false))), to(upper_out), "{value:?} <");
     }
-    assert_eq!(int.lower_bound(&bytes("7x"), true), Bound::Uncertain);
-    assert_eq!(int.lower_bound(&Value::Null, true), Bound::Nothing);
+    assert_eq!(int.range(Some((bytes("7x"), true)), None), int.range(None, None));
+    assert_eq!(int.range(Some((Value::Null, true)), None), None);
+    assert_eq!(int.range(Some((bytes("7"), true)), Some((bytes("6"), true))), None);
 }
 
 #[test]
@@ -176,7 +181,7 @@ fn what_a_string_column_stores() {
 
 #[test]
 fn other_types_are_refused() {
-    for data_type in ["decimal", "double", "datetime", "enum", "json", "bit"] {
+    for data_type in ["double", "float", "timestamp", "time", "enum", "json", "bit"] {
         let metadata = ColumnMetadata {
             name: "c".to_owned(),
             data_type: data_type.to_owned(),
@@ -187,6 +192,87 @@ fn other_types_are_refused() {
             has_default: false,
             is_invisible: false,
         };
-        assert_eq!(ShardingColumn::new("t", &metadata).unwrap_err().code, 10410, "{data_type}");
+        assert_eq!(
+            ShardingColumn::new("t", &metadata, false).unwrap_err().code,
+            10410,
+            "{data_type}"
+        );
     }
+}
+
+#[test]
+fn decimals() {
+    let key = |unscaled| Key::Decimal { unscaled, scale: 2 };
+    let column = |column_type: &str| column("decimal", column_type, "");
+    let price = column("decimal(5,2)");
+    for (value, compared, stored) in [
+        (Value::Int(5), Compared::Key(key(500)), Ok(key(500))),
+        (Value::Int(-5), Compared::Key(key(-500)), Ok(key(-500))),
+        (decimal("5.5"), Compared::Key(key(550)), Ok(key(550))),
+        (decimal("5.500"), Compared::Key(key(550)), Ok(key(550))),
+        (decimal("5.555"), Compared::Nothing, Ok(key(556))),
+        (decimal("-5.555"), Compared::Nothing, Ok(key(-556))),
+        (decimal("-5.554"), Compared::Nothing, Ok(key(-555))),
+        (decimal("-.001"), Compared::Nothing, Ok(key(0))),
+        (decimal("999.99"), Compared::Key(key(99_999)), Ok(key(99_999))),
+        (decimal("999.995"), Compared::Nothing, Err(1264)),
+        (Value::Int(1000), Compared::Nothing, Err(1264)),
+        (bytes("5.55"), Compared::Uncertain, Ok(key(555))),
+        (bytes("5e1"), Compared::Uncertain, Err(1366)),
+        (Value::Double(5.5), Compared::Uncertain, Err(1366)),
+        (Value::Null, Compared::Nothing, Err(20020)),
+    ] {
+        assert_eq!(price.compared(value.clone(), true, false), compared, "{value:?}");
+        let result = price.stored("c", value.clone(), true).map_err(|error| error.code);
+        assert_eq!(result, stored, "{value:?}");
+    }
+    let unsigned = column("decimal(5,2) unsigned");
+    assert_eq!(unsigned.stored("c", Value::Int(-1), true).unwrap_err().code, 1264);
+    assert_eq!(
+        column("decimal(10,0)").compared(Value::Int(7), true, false),
+        Compared::Key(Key::Integer { value: 7, is_long: true })
+    );
+    let range = price.range(Some((decimal("-1.5"), true)), Some((decimal("2.001"), false)));
+    assert_eq!(range, Some(KeyRange::Numbers { lower: -2, upper: 3 }));
+}
+
+#[test]
+fn dates_and_times() {
+    let day = 19_727 * DAY;
+    let key = |micros, precision| Key::Moment { micros, precision };
+    let (date, seconds, millis) = (Precision::Day, Precision::Fraction(0), Precision::Fraction(3));
+    for (data_type, column_type, value, compared, stored) in [
+        ("date", "date", "2024-01-05", Some(key(day, date)), Ok(key(day, date))),
+        ("date", "date", "2024-1-5 10:00:00", None, Ok(key(day, date))),
+        ("date", "date", "2024-01-05 10:00:00.5", None, Err(1292)),
+        ("date", "date", "20240105", None, Err(1292)),
+        ("datetime", "datetime", "2024-1-5", Some(key(day, seconds)), Ok(key(day, seconds))),
+        ("datetime", "datetime", "2024-01-05 00:00:00.5", None, Err(1292)),
+        (
+            "datetime",
+            "datetime",
+            "2024-01-05 00:00:00.0",
+            Some(key(day, seconds)),
+            Ok(key(day, seconds)),
+        ),
+        (
+            "datetime",
+            "datetime(3)",
+            "2024-01-05 00:00:00.5",
+            Some(key(day + 500_000, millis)),
+            Ok(key(day + 500_000, millis)),
+        ),
+        ("datetime", "datetime", "0000-00-00 00:00:00", None, Err(1292)),
+    ] {
+        let column = column(data_type, column_type, "");
+        let compared = compared.map_or(Compared::Uncertain, Compared::Key);
+        assert_eq!(column.compared(bytes(value), true, false), compared, "{column_type} {value}");
+        let result = column.stored("c", bytes(value), true).map_err(|error| error.code);
+        assert_eq!(result, stored, "{column_type} {value}");
+    }
+    let datetime = column("datetime", "datetime", "");
+    assert_eq!(datetime.compared(Value::Null, true, false), Compared::Nothing);
+    assert_eq!(datetime.compared(Value::Int(20_240_105), true, false), Compared::Uncertain);
+    let range = datetime.range(Some((bytes("2024-01-05"), true)), Some((Value::Int(1), true)));
+    assert_eq!(range, Some(KeyRange::Moments { lower: day, upper: i64::MAX }));
 }

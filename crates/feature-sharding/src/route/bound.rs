@@ -80,7 +80,7 @@ impl ShardingRule {
             })?;
             columns.push(BoundColumn {
                 position,
-                column: ShardingColumn::new(&table.name, declared)?,
+                column: ShardingColumn::new(&table.name, declared, rule.is_canonical)?,
                 is_nullable: declared.is_nullable,
             });
         }

@@ -42,7 +42,7 @@ fn router(algorithm: &str, count: u32, predicate: Predicate) -> ConditionRouter 
     ConditionRouter {
         rule: Arc::new(rule),
         algorithm,
-        column: ShardingColumn::new("t", &column("id", "int(11)")).unwrap(),
+        column: ShardingColumn::new("t", &column("id", "int(11)"), false).unwrap(),
         condition: Condition::new(predicate, 0),
     }
 }

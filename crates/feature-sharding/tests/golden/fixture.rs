@@ -52,6 +52,7 @@ const T_ITEM: &[&str] =
 const T_DETAIL: &[&str] =
     &["user_id int(11)", "seq int(11)", "label varchar(20) utf8mb4_general_ci", "owner int(11)"];
 const COUNTED: &[&str] = &["+id int(11)", "name varchar(20) utf8mb4_general_ci"];
+const T_PAIR: &[&str] = &["user_id int(11)", "order_id int(11)", "a int(11)"];
 const PLAIN: &[&str] = &["id int(11)", "name varchar(20) utf8mb4_general_ci"];
 
 fn column(text: &str) -> ColumnMetadata {
@@ -99,13 +100,31 @@ fn unit(id: u32, name: &str, database: &str) -> StorageUnit {
 }
 
 fn sharding(units: &[StorageUnit]) -> Feature {
-    let table = |name: &str, column: &str, algorithm: &str, count: u32| {
+    let by = |name: &str, column: &str, algorithm: &str, properties: serde_json::Value| {
         json!({
             "table": name, "storage_units": ["ds_0", "ds_1", "ds_2", "ds_3"],
             "sharding_column": column,
-            "algorithm": {"type": algorithm, "properties": {"sharding-count": count.to_string()}}
+            "algorithm": {"type": algorithm, "properties": properties}
         })
     };
+    let table = |name: &str, column: &str, algorithm: &str, count: u32| {
+        by(name, column, algorithm, json!({"sharding-count": count.to_string()}))
+    };
+    let standard = |column: &str, algorithm: &str| json!({"type": "standard", "column": column, "algorithm": algorithm});
+    let explicit = |name: &str, database, table| {
+        json!({
+            "table": name, "data_nodes": [format!("ds_${{0..1}}.{name}_${{0..1}}")],
+            "database_strategy": database, "table_strategy": table,
+            "audit": {"auditors": ["conditions"], "allow_hint_disable": true},
+        })
+    };
+    let inline = |kind: &str, text: &str| json!({"type": kind, "properties": {"algorithm-expression": text}});
+    let mut hinted = explicit(
+        "t_hint",
+        json!({"type": "hint", "algorithm": "unit_hint"}),
+        json!({"type": "hint", "algorithm": "table_hint"}),
+    );
+    hinted["audit"] = json!(null);
     let rule = json!({"tables": [
         table("t_user", "id", "MOD", 10),
         table("sbtest1", "id", "MOD", 4),
@@ -115,7 +134,25 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         table("t_new", "id", "MOD", 10),
         table("t_copy", "id", "MOD", 10),
         table("t_detail", "user_id", "MOD", 10),
-    ], "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}]});
+        by("t_volume", "id", "VOLUME_RANGE", json!({
+            "range-lower": "0", "range-upper": "1000", "sharding-volume": "500"})),
+        by("t_price", "price", "BOUNDARY_RANGE", json!({"sharding-ranges": "10,100"})),
+        by("t_day", "day", "AUTO_INTERVAL", json!({
+            "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
+            "sharding-seconds": "86400"})),
+        by("t_amount", "amount", "HASH_MOD", json!({"sharding-count": "4"})),
+        by("t_stamp", "stamp", "AUTO_INTERVAL", json!({
+            "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
+            "sharding-seconds": "86400"})),
+        explicit("t_pair", standard("user_id", "by_user"), standard("order_id", "by_order")),
+        hinted,
+    ], "algorithms": {
+        "by_user": inline("INLINE", "ds_${user_id % 2}"),
+        "by_order": inline("INLINE", "t_pair_${order_id % 2}"),
+        "unit_hint": inline("HINT_INLINE", "ds_${value % 2}"),
+        "table_hint": inline("HINT_INLINE", "t_hint_${value}"),
+    }, "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}],
+    "auditors": {"conditions": {"type": "DML_SHARDING_CONDITIONS"}}});
     (feature_sharding::FEATURE.build)(&rule, units).unwrap()
 }
 
@@ -141,6 +178,13 @@ fn shop() -> LogicalDatabase {
         ("t_item", T_ITEM),
         ("t_copy", PLAIN),
         ("t_detail", T_DETAIL),
+        ("t_pair", T_PAIR),
+        ("t_hint", PLAIN),
+        ("t_volume", &["id bigint(20)", "n int(11)"]),
+        ("t_price", &["price decimal(10,2)", "n int(11)"]),
+        ("t_day", &["day datetime", "n int(11)"]),
+        ("t_amount", &["amount decimal(10,2)", "n int(11)"]),
+        ("t_stamp", &["stamp timestamp", "n int(11)"]),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));

@@ -4,6 +4,8 @@ mod broadcast;
 mod from_query;
 mod generated;
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 use sql::Span;
 use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertSource};
@@ -16,8 +18,9 @@ use super::survey::Survey;
 use super::tables::{Found, Sharded};
 use super::value::unwrapped;
 use crate::error::StatementError;
+use crate::keys::KeyColumn;
 use crate::merge::MergePlan;
-use crate::model::ColumnMetadata;
+use crate::model::{ColumnMetadata, LogicalTable};
 use crate::plan::{MultiPlan, Plan, RowSpan, SpliceText, StatementClass, Target};
 use crate::predicate::ValueRef;
 use crate::rewrite::{Draft, position};
@@ -49,9 +52,28 @@ impl Binder<'_> {
             },
             (scene, _) => {
                 let draft = self.base_draft(&survey);
-                self.verbatim(StatementClass::Write, &scene, draft, survey)
+                let mut plan = self.verbatim(StatementClass::Write, &scene, draft, survey)?;
+                plan.counted = self.counted(insert);
+                Ok(plan)
             }
         }
+    }
+
+    /// The AUTO_INCREMENT column of a table of one unit, where the rows may have numbers of their
+    /// own.
+    fn counted(&self, insert: &Insert) -> Option<KeyColumn> {
+        let name = insert.table.name.value.as_str();
+        if self.context.temporary_tables.iter().any(|(temporary, _)| temporary == name) {
+            return None;
+        }
+        let database = self.database_of(&insert.table).ok()??;
+        let table = database.find_table(name)?;
+        let column = table.auto_increment()?;
+        let written = Written::of(insert, table);
+        if written.find(&column.name).is_none() || written.check_widths().is_err() {
+            return None;
+        }
+        self.counted_rows(&written, (Arc::clone(&database.name), table), column)
     }
 
     fn sharded_insert(
@@ -76,7 +98,7 @@ impl Binder<'_> {
         let stage = self.route_stage(sharded)?;
         let sharding_columns = stage.sharding_columns(table).unwrap_or_default();
         self.check_on_duplicate(insert, sharded, &sharding_columns)?;
-        let written = Written::of(insert, sharded);
+        let written = Written::of(insert, sharded.table);
         written.check_widths()?;
         let database = self.logical_name(sharded.nodes);
         let generated = self.generated(&written, (database, sharded.table), Some(stage))?;
@@ -231,7 +253,7 @@ struct Written<'i> {
 }
 
 impl<'i> Written<'i> {
-    fn of(insert: &'i Insert, sharded: Sharded<'i>) -> Self {
+    fn of(insert: &'i Insert, table: &'i LogicalTable) -> Self {
         match &insert.source {
             InsertSource::Set(assignments) => Self {
                 names: assignments.iter().map(|a| a.column.name.value.as_str()).collect(),
@@ -244,7 +266,7 @@ impl<'i> Written<'i> {
                     Some(columns) => columns.iter().map(|c| c.name.value.as_str()).collect(),
                     // `VALUES ()` gives every column its default.
                     None if is_empty => Vec::new(),
-                    None => table_columns(sharded)
+                    None => table_columns(table)
                         .filter(|column| !column.is_invisible)
                         .map(|column| column.name.as_str())
                         .collect(),
@@ -296,8 +318,8 @@ impl<'a> Survey<'a> {
     }
 }
 
-fn table_columns(sharded: Sharded<'_>) -> impl Iterator<Item = &ColumnMetadata> {
-    sharded.table.metadata.iter().flat_map(|metadata| &metadata.columns)
+pub(super) fn table_columns(table: &LogicalTable) -> impl Iterator<Item = &ColumnMetadata> {
+    table.metadata.iter().flat_map(|metadata| &metadata.columns)
 }
 
 fn is_default(expr: &Expr) -> bool {

@@ -182,8 +182,8 @@ impl Merger {
         self.input.sources.is_hungry(stream)
     }
 
-    /// How many rows there were before LIMIT: known at the end with [`RowMerge::counts_all`],
-    /// otherwise no more than were taken.
+    /// How many rows there were, those that LIMIT skipped included: all with
+    /// [`RowMerge::counts_all`], otherwise as many as were looked at.
     pub fn counted_rows(&self) -> u64 {
         self.output.counted()
     }

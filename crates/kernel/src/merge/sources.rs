@@ -85,9 +85,7 @@ impl Stream {
     }
 
     fn row(&self) -> &[u8] {
-        let Some(batch) = self.batches.front() else { return &[] };
-        let Some(range) = batch.rows.get(self.position) else { return &[] };
-        batch.bytes.get(range.start as usize..range.end as usize).unwrap_or_default()
+        row_at(&self.batches, self.position)
     }
 
     /// Makes the current row ready; `false` when a batch is missing.
@@ -105,11 +103,8 @@ impl Stream {
         if !self.find_current(spent) {
             return Ok(self.has_ended);
         }
-        let (mut cells, mut keys) =
-            (std::mem::take(&mut self.cells), std::mem::take(&mut self.keys));
-        let read = reader.read(self.row(), &mut cells, &mut keys);
-        (self.cells, self.keys) = (cells, keys);
-        read?;
+        let row = row_at(&self.batches, self.position);
+        reader.read(row, &mut self.cells, &mut self.keys)?;
         self.current = Current::Loaded;
         Ok(true)
     }
@@ -123,6 +118,13 @@ impl Stream {
         let read = self.position + usize::from(self.current == Current::Taken);
         !self.has_ended && rows <= read
     }
+}
+
+/// A row of the first batch.
+fn row_at(batches: &VecDeque<RowBatch>, position: usize) -> &[u8] {
+    let Some(batch) = batches.front() else { return &[] };
+    let Some(range) = batch.rows.get(position) else { return &[] };
+    batch.bytes.get(range.start as usize..range.end as usize).unwrap_or_default()
 }
 
 /// All streams. Without keys their rows come stream after stream; with keys in their order, of

@@ -7,10 +7,11 @@ use std::task::{Context, Poll};
 use protocol::frame::{HEADER_LEN, Header};
 use storage::command::{lost, put_query};
 use storage::error::StorageError;
+use storage::statements::StatementKey;
 
 use super::Part;
 use crate::execute::{Failure, LOST_UNIT, Ready, give_back, prepare_connection, send};
-use crate::prepared::{self, PreparedPlan};
+use crate::prepared;
 use crate::registry::Request;
 use crate::session::Session;
 
@@ -19,7 +20,7 @@ pub(crate) enum PartCommand {
     /// This text.
     Query(Vec<u8>),
     /// A prepared execution of this text: the packet's body behind the statement id.
-    Execute { plan: Rc<PreparedPlan>, sql: Vec<u8>, execution: Rc<prepared::Execution> },
+    Execute { key: StatementKey, sql: Vec<u8>, execution: Rc<prepared::Execution> },
 }
 
 /// One connection and the parts it runs, one after the other.
@@ -194,10 +195,9 @@ async fn put_part(
 ) -> Result<(), Failure> {
     match &part.command {
         PartCommand::Query(text) => put_query(packets, text),
-        PartCommand::Execute { plan, sql, execution } => {
-            let key = (plan.multi_id, part.node);
-            let statement = prepared::place(session, &mut ready.connection, key, sql).await?;
-            prepared::put_execute(&mut ready.connection, key, statement, execution, packets);
+        PartCommand::Execute { key, sql, execution } => {
+            let statement = prepared::place(session, &mut ready.connection, *key, sql).await?;
+            prepared::put_execute(&mut ready.connection, *key, statement, execution, packets);
         }
     }
     Ok(())

@@ -16,9 +16,6 @@ use crate::execute::{Failure, finish_prelude, read_warnings};
 use crate::packets::PacketSource;
 use crate::session::{Session, Warning};
 
-/// Rows taken from one stream at a time.
-const BATCH_BYTES: usize = 16 * 1024;
-
 /// How long unneeded rows of one connection may take to read.
 const DRAIN_LIMIT: Duration = Duration::from_millis(20);
 
@@ -32,6 +29,14 @@ struct Reading {
     has_begun: bool,
     /// The connection broke.
     is_lost: bool,
+    /// A batch that was read, for its memory.
+    spare: Option<RowBatch>,
+}
+
+impl Reading {
+    fn of(lane: Lane) -> Self {
+        Self { lane, source: None, at: 0, has_begun: false, is_lost: false, spare: None }
+    }
 }
 
 /// Runs the statement and answers with merged rows.
@@ -51,10 +56,7 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         abandon(session, lanes).await;
         return Err(failure);
     }
-    let mut readings: Vec<Reading> = lanes
-        .into_iter()
-        .map(|lane| Reading { lane, source: None, at: 0, has_begun: false, is_lost: false })
-        .collect();
+    let mut readings: Vec<Reading> = lanes.into_iter().map(Reading::of).collect();
     let merged = merge(session, &fan_out, &mut readings).await;
     if matches!(merged, Err(Failure::Session)) {
         abandon(session, readings.into_iter().map(|reading| reading.lane).collect()).await;
@@ -123,11 +125,9 @@ async fn merge(
     if matches!(fan_out.merge, MergePlan::Rows(_)) {
         keep_early_parts(session, fan_out, readings, &mut merger, input.memory_limit_bytes).await?;
     }
-    let mut rows = 0u64;
     loop {
         let needed = match merger.step()? {
             Step::Row(payload) => {
-                rows += 1;
                 session.put_payload(payload);
                 None
             }
@@ -140,9 +140,10 @@ async fn merge(
         }
     }
     session.diagnostics.clear_warnings();
-    session.diagnostics.found_rows = if plan.counts_all { merger.counted_rows() } else { rows };
+    session.diagnostics.found_rows = merger.counted_rows();
     session.diagnostics.row_count = -1;
-    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(rows));
+    let generated =
+        session.inserted.as_ref().and_then(|inserted| inserted.returned(merger.counted_rows()));
     if let Some(id) = generated {
         session.diagnostics.last_insert_id = id;
     }
@@ -308,7 +309,7 @@ async fn feed(
         read_head(session, reading, fan_out).await?;
     }
     match read_batch(session, reading).await? {
-        Some(batch) => drop(merger.push(stream, batch)),
+        Some(batch) => reading.spare = merger.push(stream, batch),
         None => merger.finish(stream),
     }
     Ok(())
@@ -321,16 +322,22 @@ async fn read_batch(
 ) -> Result<Option<RowBatch>, Failure> {
     let Some(source) = &mut reading.source else { return Ok(None) };
     let connection = &mut reading.lane.ready.connection;
-    let mut batch = RowBatch::default();
-    while batch.bytes.len() < BATCH_BYTES {
+    loop {
         let next = source.next(session, connection).await;
         let Some(packet) = next.inspect_err(|_| reading.is_lost = true)? else {
             reading.lane.warnings += u64::from(source.walker.summary().warnings);
             reading.source = None;
-            break;
+            return Ok(None);
         };
         match packet.role {
-            PacketRole::Row => batch.push_row(source.payload(&packet)),
+            PacketRole::Row => {
+                let mut batch = reading.spare.take().unwrap_or_default();
+                batch.clear();
+                source
+                    .take_rows(&packet, &mut batch)
+                    .map_err(|error| storage::command::broken(connection, &error.to_string()))?;
+                return Ok(Some(batch));
+            }
             PacketRole::Err => {
                 let error = storage::command::server_error(source.payload(&packet));
                 if let Some(source) = reading.source.take() {
@@ -338,11 +345,9 @@ async fn read_batch(
                 }
                 return Err(error.into());
             }
-            _ => {}
+            _ => source.drop_packet(&packet),
         }
-        source.drop_packet(&packet);
     }
-    Ok((!batch.rows.is_empty()).then_some(batch))
 }
 
 /// The answer has ended with this packet; what was read beyond it stays with the connection.

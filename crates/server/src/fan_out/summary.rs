@@ -21,7 +21,7 @@ const ER_LOCK_DEADLOCK: u16 = 1213;
 
 /// How a failed statement is undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Undo {
+pub(super) enum Undo {
     /// It has a transaction of its own.
     Transaction,
     /// A savepoint stands before it.
@@ -31,7 +31,7 @@ enum Undo {
 }
 
 impl Undo {
-    fn of(session: &Session, class: StatementClass) -> Self {
+    pub(super) fn of(session: &Session, class: StatementClass) -> Self {
         match class {
             StatementClass::Ddl | StatementClass::Other => Self::Nothing,
             _ if session.transaction.is_open() || !session.is_autocommit() => Self::Savepoint,
@@ -39,7 +39,8 @@ impl Undo {
         }
     }
 
-    fn statement(self) -> Option<&'static str> {
+    /// What begins it.
+    pub(super) fn statement(self) -> Option<&'static str> {
         match self {
             Self::Transaction => Some("START TRANSACTION"),
             Self::Savepoint => Some("SAVEPOINT `anabranch_statement`"),
@@ -243,7 +244,7 @@ async fn read_answer(
 ///
 /// # Errors
 /// Units on which it could not be committed, with those on which it was.
-async fn end(lanes: &mut [Lane], undo: Undo, is_failed: bool) -> Result<(), Failure> {
+pub(super) async fn end(lanes: &mut [Lane], undo: Undo, is_failed: bool) -> Result<(), Failure> {
     let Some(text) = undo.end(is_failed) else { return Ok(()) };
     let mut sent = Vec::with_capacity(lanes.len());
     for lane in lanes.iter_mut() {

@@ -25,6 +25,11 @@ pub(crate) struct Inserted {
 }
 
 impl Inserted {
+    /// Rows that have numbers of their own, in a table of one unit.
+    pub(crate) fn given() -> Self {
+        Self::default()
+    }
+
     /// Before anything was made.
     pub(super) fn of(plan: &Plan, needs: &Needs) -> Self {
         let mut inserted = Self::default();

@@ -119,7 +119,9 @@ async fn floor(
     plan: &Plan,
     column: &KeyColumn,
 ) -> Result<u64, Failure> {
-    let Target::Rows { nodes, .. } = &plan.target else { return Ok(1) };
+    let (Target::Rows { nodes, .. } | Target::Nodes { nodes, .. }) = &plan.target else {
+        return Ok(1);
+    };
     let mut floor = 1;
     for node in nodes.iter() {
         let route = RouteUnit { unit: node.unit, node: 0, rows: Default::default() };

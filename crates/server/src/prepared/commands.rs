@@ -21,6 +21,7 @@ use crate::answer::{Encoding, Outcome};
 use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, Ready, exchange, give_back, prepare_connection, settle};
 use crate::fan_out::{self, FanOut, Part, PartCommand};
+use crate::keys::Inserted;
 use crate::plan_cache::Body;
 use crate::receive::Command as Received;
 use crate::session::Session;
@@ -330,6 +331,11 @@ async fn run(
     let values = WithKeys { values: &values, keys: &keys, as_params: true };
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
+    if let Some(column) = &routed.counted
+        && column.are_all_given(&values)
+    {
+        session.inserted = Some(Inserted::given());
+    }
     let with_keys = match keys.columns.is_empty() {
         true => None,
         false => Some(execution.with_keys(&keys)?),
@@ -407,9 +413,8 @@ fn make_parts<'p>(
         };
         parts.push(Part {
             unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
-            node: unit.node,
             command: PartCommand::Execute {
-                plan: Rc::clone(plan),
+                key: plan.part_key(unit, &sql),
                 sql,
                 execution: Rc::new(Execution { flags: 0, ..own }),
             },

@@ -19,6 +19,7 @@ use super::execution::routing_value;
 use super::{PreparedPlan, StatementKey};
 use crate::client_statements::ClientStatement;
 use crate::execute::{Failure, Passing, exchange, prepare_connection, settle, was_dead};
+use crate::keys::Inserted;
 use crate::receive::Command as Received;
 use crate::session::Session;
 use crate::statement;
@@ -109,6 +110,8 @@ impl ValueSource for PacketParams<'_> {
 pub(crate) struct Direct {
     unit: RouteUnit,
     layout: Layout,
+    /// The rows have numbers of their own in the column that the unit counts.
+    is_given: bool,
 }
 
 /// Finds out whether the short way can be taken, as far as that can be told without a connection;
@@ -140,7 +143,8 @@ pub(crate) fn find(
         is_utf8: session.is_utf8(),
     };
     let mut units = statement::route(session, &plan.cached, routed, &params).ok()?;
-    (units.len() == 1).then(|| units.pop())?.map(|unit| Direct { unit, layout })
+    let is_given = routed.counted.as_ref().is_some_and(|column| column.are_all_given(&params));
+    (units.len() == 1).then(|| units.pop())?.map(|unit| Direct { unit, layout, is_given })
 }
 
 /// Goes the short way; `None` when the connection does not allow it, and nothing was done then but
@@ -153,7 +157,7 @@ pub(crate) async fn run(
     direct: Direct,
     received: &mut Received,
 ) -> Result<bool, Failure> {
-    let Direct { unit, layout } = direct;
+    let Direct { unit, layout, is_given } = direct;
     let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
@@ -183,7 +187,10 @@ pub(crate) async fn run(
     if has_cursor && let Ok(summary) = &result {
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
-    settle(session, ready, result).await.map(|_| true)
+    session.inserted = is_given.then(Inserted::given);
+    let settled = settle(session, ready, result).await;
+    session.inserted = None;
+    settled.map(|_| true)
 }
 
 /// The server's id of the statement, if its connection knows the parameter types or the packet

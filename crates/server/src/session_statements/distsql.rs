@@ -5,6 +5,7 @@ use std::sync::Arc;
 use admin::{AdminContext, AdminOutcome};
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
+use kernel::keys::{Keys, WithKeys};
 use kernel::plan::Text;
 use sql::ast::{DistSql, StatementKind};
 
@@ -20,7 +21,7 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
     if let StatementKind::DistSql(distsql) = &asked.statement.kind
         && let DistSql::Preview { sql, .. } = distsql.as_ref()
     {
-        let table = preview(session, sql)?;
+        let table = Box::pin(preview(session, sql)).await?;
         answer_table(session, &table, asked.encoding);
         return Ok(());
     }
@@ -64,20 +65,26 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
     Ok(())
 }
 
-/// What would be sent where.
-fn preview(session: &Session, sql: &str) -> Result<TextTable, StatementError> {
+/// What would be sent where. Keys are made for it and not used.
+async fn preview(session: &mut Session, sql: &str) -> Result<TextTable, Failure> {
     let text = sql.as_bytes();
     let snapshot = session.worker.snapshot();
     let cached = statement::plan(session, &snapshot, text, &[])?;
     let Body::Routed(plan) = &cached.body else {
-        return Err(StatementError::unsupported("PREVIEW shows statements that are routed"));
+        return Err(StatementError::unsupported("PREVIEW shows statements that are routed").into());
     };
+    let keys = match plan.keys.is_empty() {
+        true => Keys::default(),
+        false => crate::keys::of_text(session, &cached, plan, text).await?,
+    };
+    session.inserted = None;
     let values = statement::text_values(session, text, &[]);
+    let values = WithKeys { values: &values, keys: &keys, as_params: false };
     let units = statement::route(session, &cached, plan, &values)?;
     let template = match (units.len(), &plan.multi) {
         (1, _) => &plan.single,
         (_, Ok(multi)) => &multi.template,
-        (_, Err(error)) => return Err(error.clone()),
+        (_, Err(error)) => return Err(error.clone().into()),
     };
     let mut table = TextTable {
         columns: vec!["data_source_name".to_owned(), "actual_sql".to_owned()],

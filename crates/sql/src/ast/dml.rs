@@ -101,13 +101,74 @@ pub struct Delete {
     pub returning: Option<Span>,
 }
 
-/// `LOAD DATA [LOCAL] INFILE 'f' INTO TABLE t ..`.
+/// `LOAD DATA|XML [LOCAL] INFILE 'f' INTO TABLE t ..`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadData {
+    /// `XML`.
+    pub is_xml: bool,
     /// `LOCAL`: the file is the client's.
     pub is_local: bool,
+    /// The file's name.
+    pub file: Vec<u8>,
+    /// `REPLACE` or `IGNORE` before INTO.
+    pub on_duplicate: LoadDuplicates,
     /// Where the rows go.
     pub table: TableName,
+    /// `PARTITION (..)` was written.
+    pub has_partition: bool,
+    /// `CHARACTER SET`.
+    pub charset: Option<String>,
+    /// How fields and lines end.
+    pub format: LoadFormat,
+    /// `CHARACTER SET`, `FIELDS` and `LINES` as written.
+    pub format_span: Span,
+    /// `IGNORE n LINES`.
+    pub ignored_lines: u64,
+    /// The list of columns; a user variable is `None`. `None` without a list.
+    pub columns: Option<Vec<Option<Ident>>>,
+    /// `SET`, or what else follows.
+    pub rest: Option<Span>,
+}
+
+/// What LOAD DATA does with rows that are there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadDuplicates {
+    /// Nothing was said: an error, or with LOCAL as IGNORE.
+    Unsaid,
+    /// The new one is left out.
+    Ignore,
+    /// The new one replaces it.
+    Replace,
+}
+
+/// `FIELDS` and `LINES` of LOAD DATA.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadFormat {
+    /// `FIELDS TERMINATED BY`.
+    pub field_end: Vec<u8>,
+    /// `FIELDS ENCLOSED BY`.
+    pub enclosure: Vec<u8>,
+    /// `FIELDS ESCAPED BY`.
+    pub escape: Vec<u8>,
+    /// `LINES STARTING BY`.
+    pub line_start: Vec<u8>,
+    /// `LINES TERMINATED BY`.
+    pub line_end: Vec<u8>,
+}
+
+impl Default for LoadFormat {
+    /// # Source
+    /// MySQL 8.4 manual, `LOAD DATA`: `FIELDS TERMINATED BY '\t' ENCLOSED BY '' ESCAPED BY '\\'
+    /// LINES TERMINATED BY '\n' STARTING BY ''`.
+    fn default() -> Self {
+        Self {
+            field_end: b"\t".to_vec(),
+            enclosure: Vec::new(),
+            escape: b"\\".to_vec(),
+            line_start: Vec::new(),
+            line_end: b"\n".to_vec(),
+        }
+    }
 }
 
 /// `CALL [db.]procedure(..)`.

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{
-    Assignment, Call, CommonTable, Delete, Expr, Ident, Insert, InsertRow, InsertSource, LoadData,
+    Assignment, Call, CommonTable, Delete, Expr, Ident, Insert, InsertRow, InsertSource,
     StatementKind, TableName, Update,
 };
 use crate::{Keyword as K, Span, TokenKind as T};
@@ -265,29 +265,6 @@ impl Parser<'_> {
             }
         }
         Ok(name)
-    }
-
-    /// `LOAD DATA|XML ..`, `LOAD INDEX INTO CACHE ..`.
-    pub(super) fn load(&mut self) -> Parsed<StatementKind> {
-        if !matches!(self.peek_keyword(), K::Data | K::Xml) {
-            return self.other();
-        }
-        self.advance();
-        self.advance();
-        if self.at_any(&[K::LowPriority, K::Concurrent]) {
-            self.advance();
-        }
-        let is_local = self.eat_keyword(K::Local);
-        self.expect_keyword(K::Infile)?;
-        self.expect_string()?;
-        if self.at_any(&[K::Replace, K::Ignore]) {
-            self.advance();
-        }
-        self.expect_keyword(K::Into)?;
-        self.expect_keyword(K::Table)?;
-        let table = self.table_name()?;
-        self.skip_rest()?;
-        Ok(StatementKind::LoadData(Box::new(LoadData { is_local, table })))
     }
 
     pub(super) fn call(&mut self) -> Parsed<StatementKind> {

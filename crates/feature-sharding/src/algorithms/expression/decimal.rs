@@ -13,6 +13,8 @@ pub(in crate::algorithms) struct Decimal {
 const DIVISION_SCALE_MIN: u32 = 10;
 /// Digits that such a division has beyond its longer operand.
 const DIVISION_EXTRA_DIGITS: u32 = 10;
+/// A quotient of more digits does not fit with the digit that rounds it.
+const QUOTIENT_DIGITS_MAX: u32 = 36;
 const TOO_LARGE: &str = "a number of the expression has too many digits";
 
 impl Decimal {
@@ -94,6 +96,9 @@ impl Decimal {
             return Ok(exact);
         }
         let digits = self.digits().max(other.digits()) + DIVISION_EXTRA_DIGITS;
+        if digits > QUOTIENT_DIGITS_MAX {
+            return Err(TOO_LARGE.to_owned());
+        }
         let (mut quotient, mut scale) = self.divide_to(other, digits)?;
         let scale_max = self.scale.max(other.scale).max(DIVISION_SCALE_MIN);
         if scale > i64::from(scale_max) {
@@ -120,7 +125,7 @@ impl Decimal {
         let preferred = i64::from(self.scale) - i64::from(other.scale);
         let mut dividend = self.unscaled;
         let mut shift = 0;
-        while (dividend / other.unscaled).unsigned_abs() < 10_u128.pow(digits.min(38)) {
+        while (dividend / other.unscaled).unsigned_abs() < 10_u128.pow(digits) {
             dividend = dividend.checked_mul(10).ok_or(TOO_LARGE)?;
             shift += 1;
         }

@@ -182,7 +182,7 @@ fn item(of: &Value, index: &Value) -> Result<Value, String> {
     match of {
         Value::Text(text) => {
             let start = from_start(text::units(text));
-            text::slice(text, start, start + 1).map(Value::Text)
+            text::slice(text, start, start.saturating_add(1)).map(Value::Text)
         }
         Value::List(items) => usize::try_from(from_start(items.len()))
             .ok()
@@ -202,5 +202,5 @@ fn slice(of: &Value, first: &Value, last: &Value, is_open: bool) -> Result<Value
     if first > last {
         return Err("a range of the expression runs backwards".to_owned());
     }
-    text::slice(text, first, if is_open { last } else { last + 1 }).map(Value::Text)
+    text::slice(text, first, if is_open { last } else { last.saturating_add(1) }).map(Value::Text)
 }

@@ -1,5 +1,7 @@
 //! Expressions with the results that Groovy prints for them.
 
+use proptest::prelude::*;
+
 use super::*;
 
 fn evaluate(expression: &str, values: &[(&str, Value)]) -> Result<String, String> {
@@ -182,5 +184,87 @@ fn values_can_be_wrong_too() {
     ] {
         let result = evaluate(expression, &[("id", value)]);
         assert!(result.is_err(), "{expression}: {result:?}");
+    }
+}
+
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "${",
+        "}",
+        "v",
+        "(",
+        ")",
+        "[",
+        "]",
+        " % ",
+        "+",
+        "-",
+        "*",
+        "/",
+        "**",
+        " ? ",
+        " : ",
+        "?:",
+        "..",
+        "..<",
+        ".",
+        ",",
+        "'",
+        "'a'",
+        "'é'",
+        "0",
+        "1",
+        "3",
+        "7L",
+        "9G",
+        "1.5",
+        "0.0",
+        "12345678901234567890",
+        "9223372036854775807",
+        ".abs()",
+        ".hashCode()",
+        ".toString()",
+        ".toLong()",
+        ".length()",
+        ".substring(1)",
+        ".take(2)",
+        ".padLeft(3, '0')",
+        ".intdiv(3)",
+        "Math.floorMod(v, 3)",
+        "Math.abs(v)",
+        "(int) ",
+        " as long",
+        "~",
+        "!",
+        "<",
+        ">>>",
+        "&",
+        "==",
+        "<=>",
+        "$v",
+        "t_",
+    ]);
+    prop::collection::vec(piece, 0..14).prop_map(|pieces| format!("${{{}}}", pieces.concat()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// Whatever is written, there is a name or an error.
+    #[test]
+    fn nothing_panics(expression in pieces()) {
+        let Ok(parsed) = Expression::parse(&expression, &["v".to_owned()]) else { return Ok(()) };
+        for value in [
+            Value::Int(i32::MIN),
+            Value::Int(0),
+            Value::Long(i64::MIN),
+            Value::Long(i64::MAX),
+            Value::Big(i128::MAX),
+            text("aé😀"),
+            text(""),
+            text("12"),
+        ] {
+            let _ = parsed.evaluate(&[value]);
+        }
     }
 }

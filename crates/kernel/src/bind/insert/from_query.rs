@@ -159,7 +159,7 @@ impl Binder<'_> {
     ) -> Vec<&'i str> {
         match &insert.columns {
             Some(columns) => columns.iter().map(|column| column.name.value.as_str()).collect(),
-            None => super::table_columns(target)
+            None => super::table_columns(target.table)
                 .filter(|column| !column.is_invisible)
                 .map(|column| column.name.as_str())
                 .collect(),
@@ -174,7 +174,7 @@ impl Binder<'_> {
         origin: &dyn Fn(&str) -> Option<Origin<'q>>,
     ) -> Result<(), StatementError> {
         let by_rule = self.route_stage(target)?.generated_key(&target.table.name);
-        for column in super::table_columns(target) {
+        for column in super::table_columns(target.table) {
             let is_by_rule =
                 by_rule.as_ref().is_some_and(|key| key.column.eq_ignore_ascii_case(&column.name));
             if !is_by_rule && !column.is_auto_increment {

@@ -49,40 +49,72 @@ impl Binder<'_> {
         stage: Option<&dyn RouteStage>,
     ) -> Result<Generated, StatementError> {
         let mut generated = Generated::default();
-        let by_rule = stage.and_then(|stage| stage.generated_key(&table.name));
-        let columns = table.metadata.iter().flat_map(|metadata| &metadata.columns);
-        for column in columns {
-            let kind = match &by_rule {
-                Some(key) if key.column.eq_ignore_ascii_case(&column.name) => key.kind.clone(),
-                _ if column.is_auto_increment => KeyKind::Sequence,
-                _ => continue,
-            };
-            let at = written.find(&column.name);
+        for mut key in self.table_keys((database, table), stage) {
+            let at = written.find(&key.column);
             let lacks = |row: &Vec<&Expr>| at.is_none_or(|at| is_default(row[at]));
-            if !column.is_auto_increment && !written.rows.iter().any(lacks) {
+            if !key.is_auto_increment && !written.rows.iter().any(lacks) {
                 continue;
             }
-            let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), column, table);
-            generated.columns.push(KeyColumn {
-                database: Arc::clone(&database),
-                table: Arc::clone(&table.name),
-                column: column.name.as_str().into(),
-                kind,
-                is_auto_increment: column.is_auto_increment,
-                keeps_zero: self.context.sql_mode.no_auto_value_on_zero,
-                max: greatest(column),
-                rows: written.rows.iter().map(row_key).collect::<Result<_, _>>()?,
-            });
+            let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), &key);
+            key.rows = written.rows.iter().map(row_key).collect::<Result<_, _>>()?;
+            generated.columns.push(key);
         }
         Ok(generated)
     }
 
-    fn row_key(
+    /// The generated columns of a table, without rows.
+    pub(in crate::bind) fn table_keys(
         &self,
-        value: Option<&Expr>,
-        column: &ColumnMetadata,
+        (database, table): (Arc<str>, &LogicalTable),
+        stage: Option<&dyn RouteStage>,
+    ) -> Vec<KeyColumn> {
+        let by_rule = stage.and_then(|stage| stage.generated_key(&table.name));
+        let kind_of = |column: &ColumnMetadata| match &by_rule {
+            Some(key) if key.column.eq_ignore_ascii_case(&column.name) => Some(key.kind.clone()),
+            _ => column.is_auto_increment.then_some(KeyKind::Sequence),
+        };
+        let columns = table.metadata.iter().flat_map(|metadata| &metadata.columns);
+        let key = |column: &ColumnMetadata| {
+            Some(self.key_column(&database, table, column, kind_of(column)?))
+        };
+        columns.filter_map(key).collect()
+    }
+
+    fn key_column(
+        &self,
+        database: &Arc<str>,
         table: &LogicalTable,
-    ) -> Result<RowKey, StatementError> {
+        column: &ColumnMetadata,
+        kind: KeyKind,
+    ) -> KeyColumn {
+        KeyColumn {
+            database: Arc::clone(database),
+            table: Arc::clone(&table.name),
+            column: column.name.as_str().into(),
+            kind,
+            is_auto_increment: column.is_auto_increment,
+            keeps_zero: self.context.sql_mode.no_auto_value_on_zero,
+            max: greatest(column),
+            rows: Vec::new(),
+        }
+    }
+
+    /// What the rows say of a column that their unit counts; `None` where that cannot be told.
+    pub(super) fn counted_rows(
+        &self,
+        written: &Written<'_>,
+        (database, table): (Arc<str>, &LogicalTable),
+        column: &ColumnMetadata,
+    ) -> Option<KeyColumn> {
+        let mut key = self.key_column(&database, table, column, KeyKind::Sequence);
+        let at = written.find(&column.name);
+        let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), &key);
+        key.rows = written.rows.iter().map(row_key).collect::<Result<_, _>>().ok()?;
+        let is_any_given = key.rows.iter().any(|row| *row != RowKey::Lacking);
+        is_any_given.then_some(key)
+    }
+
+    fn row_key(&self, value: Option<&Expr>, column: &KeyColumn) -> Result<RowKey, StatementError> {
         let Some(expr) = value.filter(|value| !is_default(value)) else {
             return Ok(RowKey::Lacking);
         };
@@ -95,7 +127,7 @@ impl Binder<'_> {
             None => Err(StatementError::unsupported(format!(
                 "The value of AUTO_INCREMENT column '{}' of sharded table '{}' must be a number, a \
                  string, a parameter or NULL, not an expression",
-                column.name, table.name
+                column.column, column.table
             ))),
         }
     }

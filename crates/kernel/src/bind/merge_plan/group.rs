@@ -1,6 +1,6 @@
 //! GROUP BY and aggregates over several nodes.
 
-use sql::ast::{Expr, ExprKind, SelectItem};
+use sql::ast::{Expr, ExprKind, Function, SelectItem};
 
 use super::aggregate::{as_aggregate, contains_aggregate};
 use super::formula::{Place, has_columns};
@@ -34,6 +34,8 @@ impl<'b> SelectMerge<'b> {
             let position =
                 || self.position(index).ok_or_else(|| self.refuse("An aggregate behind *"));
             match as_aggregate(expr) {
+                // Any row of the group will do: that of the first one does.
+                Some(function) if is_any_value(function) && !select.group_by.is_empty() => {}
                 Some(function) if !function.args.iter().any(contains_aggregate) => {
                     let position = position()?;
                     rows.aggregates.push(self.aggregate(expr, function, position)?);
@@ -230,6 +232,10 @@ fn push_key(keys: &mut Vec<SortKey>, names: &mut Vec<String>, key: Option<SortKe
 
 pub(super) fn directed(text: String, is_descending: bool) -> String {
     if is_descending { format!("{text} DESC") } else { text }
+}
+
+fn is_any_value(function: &Function) -> bool {
+    function.name.value.eq_ignore_ascii_case("ANY_VALUE")
 }
 
 /// Whether it has one value in all rows.

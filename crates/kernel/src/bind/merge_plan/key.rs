@@ -1,5 +1,7 @@
 //! From an expression to the column that is compared for it.
 
+use std::borrow::Cow;
+
 use sql::Span;
 use sql::ast::{ColumnName, Expr, ExprKind, Ident, TableName};
 use sql::fingerprint::literals_in;
@@ -10,7 +12,8 @@ use crate::bind::value::unwrapped;
 use crate::error::StatementError;
 use crate::merge::padding;
 use crate::merge::{ColumnPosition, Comparison, SortKey};
-use crate::rewrite::quoted;
+use crate::plan::SpliceText;
+use crate::rewrite::{Draft, quoted};
 
 /// A server sorts by the first 1024 bytes of a string (`max_sort_length`); up to this many
 /// characters, a sort key is not longer.
@@ -127,6 +130,15 @@ impl SelectMerge<'_> {
         if let ExprKind::Column(column) = &unwrapped(expr).kind {
             return Ok(self.column_text(column));
         }
+        let mut draft = Cow::Borrowed(self.draft);
+        for (alias, item) in self.aliases_inside(expr) {
+            let text = SpliceText::Fixed(format!("({})", self.written_text(self.draft, item)?));
+            draft.to_mut().replace(alias.name.span, text);
+        }
+        self.written_text(&draft, expr)
+    }
+
+    fn written_text(&self, draft: &Draft, expr: &Expr) -> Result<String, StatementError> {
         let cannot = || {
             self.refuse(&format!(
                 "Ordering, grouping or aggregating by {}, which holds a parameter or a value that \
@@ -141,7 +153,7 @@ impl SelectMerge<'_> {
         if has_literals || varies(expr) {
             return Err(cannot());
         }
-        self.draft.text_of(self.binder.text, expr.span).ok_or_else(cannot)
+        draft.text_of(self.binder.text, expr.span).ok_or_else(cannot)
     }
 
     /// A column of the table with its qualifier, so that no alias is meant.

@@ -24,7 +24,7 @@ impl<'b> SelectMerge<'b> {
             return Ok((item, self.position(index)));
         }
         self.require_column(expr, "order clause")?;
-        self.refuse_aliases_inside(expr)?;
+        self.refuse_ambiguous_inside(expr)?;
         Ok((expr, self.find_item(expr)))
     }
 
@@ -43,7 +43,7 @@ impl<'b> SelectMerge<'b> {
             return Ok((item, self.position(index)));
         }
         self.require_column(expr, "group statement")?;
-        self.refuse_aliases_inside(expr)?;
+        self.refuse_ambiguous_inside(expr)?;
         Ok((expr, self.find_item(expr)))
     }
 
@@ -119,27 +119,57 @@ impl<'b> SelectMerge<'b> {
         })
     }
 
-    /// An alias inside an expression cannot be repeated in the select list.
+    /// Names inside an expression that are aliases of the select list and nothing else, with the
+    /// items they stand for: where the expression is repeated they are not known.
+    pub(super) fn aliases_inside<'e>(&self, expr: &'e Expr) -> Vec<(&'e ColumnName, &'b Expr)> {
+        self.names_with_alias(expr)
+            .into_iter()
+            .filter(|(column, _)| self.subject.find(column).is_none())
+            .collect()
+    }
+
+    /// # Errors
+    /// A name is both a column and an alias of something else.
+    fn refuse_ambiguous_inside(&self, expr: &Expr) -> Result<(), StatementError> {
+        let mut names = self.names_with_alias(expr).into_iter();
+        match names.find(|(column, _)| self.subject.find(column).is_some()) {
+            Some((column, _)) => Err(self.refuse_alias(column)),
+            None => Ok(()),
+        }
+    }
+
+    /// # Errors
+    /// A name inside the expression is an alias, which is known in its clause only.
     pub(super) fn refuse_aliases_inside(&self, expr: &Expr) -> Result<(), StatementError> {
+        match self.names_with_alias(expr).first() {
+            Some((column, _)) => Err(self.refuse_alias(column)),
+            None => Ok(()),
+        }
+    }
+
+    /// Names inside an expression that are aliases, of another column than theirs.
+    fn names_with_alias<'e>(&self, expr: &'e Expr) -> Vec<(&'e ColumnName, &'b Expr)> {
         if plain_name(expr).is_some() {
-            return Ok(());
+            return Vec::new();
         }
         let mut survey = Survey::default();
         survey.expr(expr);
-        let has_alias = |column: &&ColumnName| {
-            column.table.is_none()
-                && self.find_alias(column).is_some_and(|(_, item)| match &unwrapped(item).kind {
-                    ExprKind::Column(other) => other.name.value != column.name.value,
-                    _ => true,
-                })
+        let with_alias = |column: &'e ColumnName| {
+            let (_, item) = self.find_alias(column).filter(|_| column.table.is_none())?;
+            let means_column = match &unwrapped(item).kind {
+                ExprKind::Column(other) => other.name.value == column.name.value,
+                _ => false,
+            };
+            (!means_column).then_some((column, item))
         };
-        match survey.columns.into_iter().find(has_alias) {
-            Some(column) => Err(self.refuse(&format!(
-                "Ordering or grouping by an expression on the alias `{}`",
-                column.name.value
-            ))),
-            None => Ok(()),
-        }
+        survey.columns.into_iter().filter_map(with_alias).collect()
+    }
+
+    fn refuse_alias(&self, column: &ColumnName) -> StatementError {
+        self.refuse(&format!(
+            "Ordering or grouping by an expression on the alias `{}`",
+            column.name.value
+        ))
     }
 }
 

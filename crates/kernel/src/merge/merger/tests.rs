@@ -5,6 +5,7 @@ use eval::type_code;
 use super::super::{ColumnPosition, Comparison};
 use super::*;
 
+mod combined;
 mod grouped;
 mod model;
 mod sorted;
