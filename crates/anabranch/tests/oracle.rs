@@ -37,7 +37,6 @@ const EXPLICIT: &[&str] = &[
          'algorithm-expression'='t_both_${(user_id + order_id) % 2}')))))",
 ];
 
-/// Four storage units behind a proxy, and one server beside them.
 /// Tables whose sharding columns are decimals, dates and times.
 const TYPED_RULES: &[(&str, &str, &str)] = &[
     ("t_price", "price", r#"NAME="BOUNDARY_RANGE", PROPERTIES("sharding-ranges"="-1,10,100")"#),
@@ -61,6 +60,7 @@ const TYPED_RULES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Four storage units behind a proxy, and one server beside them.
 struct Setting {
     units: Vec<DatabaseServer>,
     oracle: DatabaseServer,
@@ -105,11 +105,6 @@ impl Setting {
             );
             client.must(&rule).await;
         }
-        client.must("CREATE SHARDING TABLE REFERENCE RULE j_ref (j_order, j_item, j_note)").await;
-        client.must("CREATE BROADCAST TABLE RULE j_dict").await;
-        for rule in EXPLICIT {
-            client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
-        }
         for (table, column, algorithm) in TYPED_RULES {
             let rule = format!(
                 "CREATE SHARDING TABLE RULE {table} (STORAGE_UNITS(ds_0, ds_1, ds_2, ds_3), \
@@ -117,6 +112,11 @@ impl Setting {
             );
             client.must(&rule).await;
         }
+        for rule in EXPLICIT {
+            client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
+        }
+        client.must("CREATE SHARDING TABLE REFERENCE RULE j_ref (j_order, j_item, j_note)").await;
+        client.must("CREATE BROADCAST TABLE RULE j_dict").await;
     }
 
     fn pair(&self) -> Pair {
@@ -166,8 +166,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group
-    group_distinct having joins
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group group_distinct having joins
     insert limit order predicate prepared refused single
     string_key transaction typed_key unsigned update
 }

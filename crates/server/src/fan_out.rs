@@ -10,6 +10,7 @@ mod lanes;
 pub(crate) mod load;
 mod rows;
 mod summary;
+mod warnings;
 
 use kernel::merge::MergePlan;
 use kernel::model::StorageUnit;

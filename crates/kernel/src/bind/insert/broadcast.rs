@@ -32,7 +32,8 @@ impl Binder<'_> {
         let mut keys = Vec::new();
         if matches!(insert.source, InsertSource::Query(_)) {
             let names = self.inserted_names(insert, shared);
-            let counted = super::table_columns(shared.table).find(|column| column.is_auto_increment);
+            let counted =
+                super::table_columns(shared.table).find(|column| column.is_auto_increment);
             if let Some(column) = counted
                 && !names.iter().any(|name| name.eq_ignore_ascii_case(&column.name))
             {
