@@ -41,12 +41,14 @@ impl Router for Union {
     }
 }
 
+/// The nodes of a group, and how they are chosen; `None` for tables without a choice.
+pub(super) type Group = (Arc<[DataNode]>, Option<Arc<dyn Router>>);
+
 /// Groups of tables, each with its own numbers of nodes: a node of the whole is one node of each.
 /// The last number stands for what is not in one unit, together with any other.
 #[derive(Debug)]
 pub(super) struct Grid {
-    /// The nodes of each group with the router of its tables; `None` for tables without a choice.
-    pub groups: Vec<(Arc<[DataNode]>, Option<Arc<dyn Router>>)>,
+    groups: Vec<Group>,
     /// How many combinations there are.
     size: usize,
     /// The combination that has the number 0: one that is together in a unit.
@@ -58,7 +60,7 @@ impl Grid {
     const MOST: usize = 4096;
 
     /// `None` where there are too many combinations, or none that is together in a unit.
-    pub(super) fn new(groups: Vec<(Arc<[DataNode]>, Option<Arc<dyn Router>>)>) -> Option<Self> {
+    pub(super) fn new(groups: Vec<Group>) -> Option<Self> {
         let size = groups.iter().try_fold(1_usize, |size, (nodes, _)| {
             size.checked_mul(nodes.len()).filter(|size| *size <= Self::MOST)
         })?;
