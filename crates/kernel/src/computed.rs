@@ -47,6 +47,6 @@ impl Scope for Arguments<'_> {
     }
 
     fn parameter(&self, index: u32) -> Option<Value<'_>> {
-        self.0.get(index as usize).map(|value| value.clone())
+        self.0.get(index as usize).cloned()
     }
 }

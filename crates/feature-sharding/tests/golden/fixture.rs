@@ -133,6 +133,7 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         table("t_item", "user_id", "MOD", 4),
         table("t_new", "id", "MOD", 10),
         table("t_copy", "id", "MOD", 10),
+        table("t_detail", "user_id", "MOD", 10),
         by("t_volume", "id", "VOLUME_RANGE", json!({
             "range-lower": "0", "range-upper": "1000", "sharding-volume": "500"})),
         by("t_price", "price", "BOUNDARY_RANGE", json!({"sharding-ranges": "10,100"})),
@@ -143,16 +144,15 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         by("t_stamp", "stamp", "AUTO_INTERVAL", json!({
             "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
             "sharding-seconds": "86400"})),
-        table("t_detail", "user_id", "MOD", 10),
         explicit("t_pair", standard("user_id", "by_user"), standard("order_id", "by_order")),
         hinted,
-    ], "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}],
-    "algorithms": {
+    ], "algorithms": {
         "by_user": inline("INLINE", "ds_${user_id % 2}"),
         "by_order": inline("INLINE", "t_pair_${order_id % 2}"),
         "unit_hint": inline("HINT_INLINE", "ds_${value % 2}"),
         "table_hint": inline("HINT_INLINE", "t_hint_${value}"),
-    }, "auditors": {"conditions": {"type": "DML_SHARDING_CONDITIONS"}}});
+    }, "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}],
+    "auditors": {"conditions": {"type": "DML_SHARDING_CONDITIONS"}}});
     (feature_sharding::FEATURE.build)(&rule, units).unwrap()
 }
 
@@ -177,6 +177,7 @@ fn shop() -> LogicalDatabase {
         ("t_name", T_NAME),
         ("t_item", T_ITEM),
         ("t_copy", PLAIN),
+        ("t_detail", T_DETAIL),
         ("t_pair", T_PAIR),
         ("t_hint", PLAIN),
         ("t_volume", &["id bigint(20)", "n int(11)"]),
@@ -184,7 +185,6 @@ fn shop() -> LogicalDatabase {
         ("t_day", &["day datetime", "n int(11)"]),
         ("t_amount", &["amount decimal(10,2)", "n int(11)"]),
         ("t_stamp", &["stamp timestamp", "n int(11)"]),
-        ("t_detail", T_DETAIL),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));

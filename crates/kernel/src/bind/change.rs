@@ -10,7 +10,7 @@ use super::colocate::{Colocation, Spread};
 use super::scene::Scene;
 use super::scope::Scope;
 use super::site::Site;
-use super::survey::{MemberKind, Survey};
+use super::survey::Survey;
 use super::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::feature::{Router, RowRouter};
@@ -307,11 +307,8 @@ struct Change {
 
 /// The places of the FROM of a block.
 fn places_of<'s>(survey: &'s Survey<'_>, block: usize) -> impl Iterator<Item = usize> + 's {
-    let members = survey.blocks.get(block).into_iter().flat_map(|block| &block.members);
-    members.filter_map(|member| match member.kind {
-        MemberKind::Table(place) => Some(place),
-        _ => None,
-    })
+    let tables = survey.tables.iter().enumerate();
+    tables.filter(move |(_, used)| used.block == Some(block)).map(|(place, _)| place)
 }
 
 /// The places whose rows a DELETE takes away.

@@ -197,6 +197,15 @@ impl<'a> Binder<'a> {
                      storage unit"
                 .to_owned(),
         };
+        let apart_by = |reason: &str| apart(&names_of(survey), reason);
+        let has_unit = |unit: UnitId| groups.iter().all(|group| is_in(group.nodes, unit));
+        let meets = match units.first() {
+            Some((unit, ..)) => has_unit(*unit),
+            None => first.nodes.iter().any(|node| has_unit(node.unit)),
+        };
+        if !meets {
+            return Scene::Apart(apart_by(&reason));
+        }
         let lists = groups.iter().map(|group| group.nodes.clone());
         let single = units.first().map(|(unit, name, _)| -> Arc<[DataNode]> {
             let unit_name = name.clone();
@@ -210,7 +219,7 @@ impl<'a> Binder<'a> {
         Scene::Mixed(Mixed {
             first: *first,
             group_of: places.iter().map(group_of).collect(),
-            apart: apart(&names_of(survey), &reason),
+            apart: apart_by(&reason),
             groups: lists.chain(single).collect(),
         })
     }

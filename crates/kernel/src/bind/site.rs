@@ -80,10 +80,6 @@ impl<'a> Binder<'a> {
         mixed: Mixed<'s>,
         given: Option<&Given>,
     ) -> Result<Site<'s>, StatementError> {
-        let size = mixed.groups.iter().try_fold(1_usize, |size, group| {
-            size.checked_mul(group.len()).filter(|size| *size <= Grid::MOST)
-        });
-        let Some(size) = size.filter(|size| *size > 0) else { return Err(mixed.apart) };
         let mut groups = Vec::new();
         for (index, nodes) in mixed.groups.iter().enumerate() {
             let is_inside = |place: usize| {
@@ -94,10 +90,9 @@ impl<'a> Binder<'a> {
                 has_tables.then(|| self.router_of(scope, &is_inside, given)).transpose()?;
             groups.push((nodes.clone(), router));
         }
-        let grid = Grid { groups, size: size as u32 };
+        let Some(grid) = Grid::new(groups) else { return Err(mixed.apart) };
         let list = |group: usize, nodes: &[DataNode]| -> Arc<[DataNode]> {
-            let numbers = (0..size).chain([0]);
-            numbers.map(|number| nodes[grid.digit(number, group)].clone()).collect()
+            grid.numbers().map(|number| nodes[grid.digit(number, group)].clone()).collect()
         };
         let places = mixed.group_of.iter().enumerate().map(|(place, group)| {
             let sharded = scope.sharded(place)?;

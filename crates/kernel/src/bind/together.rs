@@ -41,22 +41,44 @@ impl Router for Union {
     }
 }
 
+/// The nodes of a group, and how they are chosen; `None` for tables without a choice.
+pub(super) type Group = (Arc<[DataNode]>, Option<Arc<dyn Router>>);
+
 /// Groups of tables, each with its own numbers of nodes: a node of the whole is one node of each.
 /// The last number stands for what is not in one unit, together with any other.
 #[derive(Debug)]
 pub(super) struct Grid {
-    /// The nodes of each group with the router of its tables; `None` for tables without a choice.
-    pub groups: Vec<(Arc<[DataNode]>, Option<Arc<dyn Router>>)>,
+    groups: Vec<Group>,
     /// How many combinations there are.
-    pub size: u32,
+    size: usize,
+    /// The combination that has the number 0: one that is together in a unit.
+    first: usize,
 }
 
 impl Grid {
     /// Most combinations of nodes.
-    pub(super) const MOST: usize = 4096;
+    const MOST: usize = 4096;
+
+    /// `None` where there are too many combinations, or none that is together in a unit.
+    pub(super) fn new(groups: Vec<Group>) -> Option<Self> {
+        let size = groups.iter().try_fold(1_usize, |size, (nodes, _)| {
+            size.checked_mul(nodes.len()).filter(|size| *size <= Self::MOST)
+        })?;
+        let mut grid = Self { groups, size, first: 0 };
+        let any = vec![RouteSet::default(); grid.groups.len()];
+        let (nodes, _) = grid.groups.first()?;
+        grid.first = nodes.iter().find_map(|node| grid.combine(node.unit, &any))? as usize;
+        Some(grid)
+    }
+
+    /// The numbers of all combinations, and the last one.
+    pub(super) fn numbers(&self) -> std::ops::RangeInclusive<usize> {
+        0..=self.size
+    }
 
     /// The node of group `group` in the combination `number`.
     pub(super) fn digit(&self, number: usize, group: usize) -> usize {
+        let number = (number + self.first) % self.size.max(1);
         let below =
             self.groups[group + 1..].iter().map(|(nodes, _)| nodes.len()).product::<usize>();
         number / below.max(1) % self.groups[group].0.len().max(1)
@@ -64,7 +86,7 @@ impl Grid {
 
     /// The combination in which each group has its node in this unit, or one of those asked for.
     fn combine(&self, unit: UnitId, wanted: &[RouteSet]) -> Option<u32> {
-        let mut number = 0;
+        let mut number = 0_usize;
         for ((nodes, _), wanted) in self.groups.iter().zip(wanted) {
             let in_unit = |node: &u32| nodes.get(*node as usize).is_some_and(|n| n.unit == unit);
             let digit = match wanted.0.as_slice() {
@@ -72,9 +94,9 @@ impl Grid {
                 [one] => Some(*one).filter(in_unit)?,
                 _ => return None,
             };
-            number = number * nodes.len() as u32 + digit;
+            number = number * nodes.len() + digit as usize;
         }
-        Some(number)
+        Some(((number + self.size - self.first) % self.size) as u32)
     }
 }
 
@@ -102,7 +124,7 @@ impl Router for Grid {
         };
         match number {
             Some(number) => nodes.0.push(number),
-            None => nodes.0.extend([0, self.size]),
+            None => nodes.0.extend([0, self.size as u32]),
         }
         Ok(())
     }

@@ -72,6 +72,14 @@ impl Binder<'_> {
         survey.table(&load.table);
         match self.scene(&survey)? {
             Scene::Sharded(sharded) => self.sharded_load(load, survey, sharded),
+            Scene::Broadcast(_) => Err(StatementError::new(
+                20030,
+                "44000",
+                format!(
+                    "LOAD DATA into broadcast table '{}' is not supported; use INSERT",
+                    load.table.name.value
+                ),
+            )),
             scene => {
                 let draft = self.base_draft(&survey);
                 self.verbatim(StatementClass::Write, &scene, draft, survey)

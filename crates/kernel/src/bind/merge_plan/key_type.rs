@@ -166,7 +166,11 @@ pub(super) fn of(subject: Subject<'_>, expr: &Expr) -> KeyType {
         ExprKind::Literal(_) | ExprKind::Param(_) | ExprKind::SystemVariable(_) => {
             KeyType::Constant
         }
-        ExprKind::Column(column) => subject.metadata(column).map_or(KeyType::Unknown, of_column),
+        ExprKind::Column(column) => match (subject.metadata(column), subject.computed(column)) {
+            (Some(column), _) => of_column(column),
+            (None, Some((inside, expr))) => of(inside, expr),
+            (None, None) => KeyType::Unknown,
+        },
         ExprKind::Unary(UnaryOp::Plus, inner) => of(subject, inner),
         ExprKind::Unary(..)
         | ExprKind::Is { .. }

@@ -1,6 +1,6 @@
 //! The tables of the SELECT whose columns are meant.
 
-use sql::ast::{ColumnName, TableName};
+use sql::ast::{ColumnName, Expr, TableName};
 
 use crate::bind::scope::{Column, Look, Scope};
 use crate::model::ColumnMetadata;
@@ -28,6 +28,12 @@ impl<'a> Subject<'a> {
     /// The metadata of a column.
     pub(super) fn metadata(self, name: &ColumnName) -> Option<&'a ColumnMetadata> {
         self.scope.metadata(self.find(name)?)
+    }
+
+    /// The expression behind a column of a derived table.
+    pub(super) fn computed(self, name: &ColumnName) -> Option<(Self, &'a Expr)> {
+        let (expr, block) = self.scope.computed(self.block, name)?;
+        Some((Self { block, ..self }, expr))
     }
 
     /// By which the column is qualified.

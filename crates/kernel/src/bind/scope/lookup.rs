@@ -168,6 +168,31 @@ impl Scope<'_> {
         }
     }
 
+    /// The expression behind a column of a derived table, and the block in which its names are
+    /// looked up.
+    pub(in crate::bind) fn computed(
+        &self,
+        block: usize,
+        name: &ColumnName,
+    ) -> Option<(&Expr, usize)> {
+        let members = &self.survey.blocks[block].members;
+        let is_meant = |member: &&Member<'_>| match &name.table {
+            Some(table) => member.alias == table.value,
+            None => self.look_in(member, &name.name.value) != Look::Absent,
+        };
+        let MemberKind::Derived(query) = members.iter().find(is_meant)?.kind else { return None };
+        let QueryBody::Select(select) = &query.body else { return None };
+        let expr = select.items.iter().find_map(|item| match item {
+            SelectItem::Expr { expr, alias: Some(alias), .. }
+                if alias.value.eq_ignore_ascii_case(&name.name.value) =>
+            {
+                Some(expr)
+            }
+            _ => None,
+        })?;
+        Some((expr, self.block_of(select)?))
+    }
+
     /// The metadata of a column.
     pub(in crate::bind) fn metadata(&self, column: Column) -> Option<&ColumnMetadata> {
         let table = self.tables.get(column.place).copied().flatten()?;
