@@ -175,7 +175,7 @@ fn bind(
             sql_mode: session.mode,
             temporary_tables: &session.temporary_tables,
         };
-        Body::Routed(bind::plan(text, &statement, literals, &context)?)
+        Body::Routed(Box::new(bind::plan(text, &statement, literals, &context)?))
     };
     Ok(CachedStatement {
         text: text.into(),
