@@ -80,7 +80,7 @@ def sysbench_options(endpoint, options):
     return ["--db-driver=mysql", "--mysql-host=127.0.0.1", f"--mysql-port={endpoint.port}",
             f"--mysql-user={endpoint.user}", f"--mysql-password={endpoint.password}",
             f"--mysql-db={endpoint.database}", f"--tables={options.tables}",
-            f"--table-size={options.size}", "--auto_inc=off"]
+            f"--table-size={options.size}"]
 
 
 def load_tables(endpoint, options):

@@ -1,14 +1,10 @@
 //! Generated keys of an INSERT: which of its rows lack a value, and where the values go once they
 //! are made. What makes them has a clock and a memory and is not here.
 
-mod kind;
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use eval::Value;
-
-pub use kind::key_kind;
 
 use crate::error::StatementError;
 use crate::feature::KeyKind;

@@ -65,7 +65,6 @@ fn is_lasting_ddl(plan: &Plan) -> bool {
 /// True for a statement that neither needs nor leaves anything in the session.
 pub(crate) fn is_free(plan: &Plan) -> bool {
     is_plain(&plan.effects)
-        && plan.keys.is_empty()
         && !is_lasting_ddl(plan)
         && plan.effects.creates_temporary_table.is_none()
 }

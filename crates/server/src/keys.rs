@@ -31,6 +31,25 @@ pub(crate) fn needs(plan: &Plan, values: &dyn ValueSource) -> Result<Needs, Stat
     plan.keys.iter().map(|column| column.needs(values)).collect()
 }
 
+/// What a statement inserts whose rows have all their keys; `None` where one lacks some.
+pub(crate) fn all_given(
+    session: &Session,
+    plan: &Plan,
+    values: &dyn ValueSource,
+) -> Option<Inserted> {
+    let mut inserted = Inserted::given();
+    for column in &plan.keys {
+        let needs = column.needs(values).ok()?;
+        if needs.contains(&Need::Generated) {
+            return None;
+        }
+        if column.kind == KeyKind::Sequence {
+            sequence::note_given(session, column, &needs, &mut inserted);
+        }
+    }
+    Some(inserted)
+}
+
 /// The keys of a statement that came as text.
 pub(crate) async fn of_text(
     session: &mut Session,

@@ -19,7 +19,7 @@ use crate::session::Place;
 #[derive(Debug)]
 pub(crate) enum Body {
     /// It goes to storage units.
-    Routed(Plan),
+    Routed(Box<Plan>),
     /// The session itself answers it (transaction control, SET, USE, SHOW, DistSQL, ...).
     Session(Statement),
     /// It asks something only the session knows: each execution is planned anew, with the answers in

@@ -176,7 +176,7 @@ fn bind(
             sql_mode: session.mode,
             temporary_tables: &session.temporary_tables,
         };
-        Body::Routed(bind::plan(text, &statement, literals, &context)?)
+        Body::Routed(Box::new(bind::plan(text, &statement, literals, &context)?))
     };
     Ok(CachedStatement {
         text: text.into(),
@@ -204,7 +204,7 @@ async fn run_plan(
         true => Ok(Keys::default()),
         false => Box::pin(crate::keys::of_text(session, cached, plan, received.text)).await,
     };
-    if !crate::effects::is_free(plan) {
+    if !crate::effects::is_free(plan) || !plan.keys.is_empty() {
         // Other sessions may have used the worker's fingerprint meanwhile.
         let mut fingerprint = session.worker.fingerprint.borrow_mut();
         fingerprint.scan(received.text, session.mode);

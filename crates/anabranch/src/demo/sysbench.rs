@@ -43,7 +43,6 @@ impl Sysbench {
             "--mysql-ignore-errors=all".to_owned(),
             "--range_selects=off".to_owned(),
             "--rand-type=uniform".to_owned(),
-            "--auto_inc=off".to_owned(),
             // For the 95th percentile beside the 99th.
             "--histogram=on".to_owned(),
         ];

@@ -226,3 +226,40 @@ fn files_get_numbers_and_are_loaded_whole() {
         assert_eq!(client.line("SELECT 1"), "1");
     }
 }
+
+/// Keys by a rule's strategy: of the sharding column, before it decides the node.
+#[test]
+fn strategies_make_keys() {
+    for place in places() {
+        let mut client = place.connect();
+        for (table, generator, column) in [
+            ("g_snow", "SNOWFLAKE", "BIGINT"),
+            ("g_uuid", "UUID", "VARCHAR(32) COLLATE utf8mb4_bin"),
+            ("g_nano", "NANOID", "VARCHAR(21) COLLATE utf8mb4_bin"),
+        ] {
+            let algorithm = if column == "BIGINT" { "MOD" } else { "HASH_MOD" };
+            client.must(&format!(
+                "CREATE SHARDING TABLE RULE {table} (STORAGE_UNITS(ds_0, ds_1), \
+                 SHARDING_COLUMN=id, TYPE(NAME=\"{algorithm}\", \
+                 PROPERTIES(\"sharding-count\"=4)), \
+                 KEY_GENERATE_STRATEGY(COLUMN=id, TYPE(NAME=\"{generator}\")))"
+            ));
+            client.must(&format!("CREATE TABLE {table} (id {column} PRIMARY KEY, a INT)"));
+            let many = client.must(&format!("INSERT INTO {table} (a) VALUES (1), (2), (3), (4)"));
+            let sql = format!("INSERT INTO {table} (a) VALUES (?)");
+            client.run_prepared(&sql, &[Param::int(5)]);
+            let one = client.must(&format!("INSERT INTO {table} SET a = 6"));
+            let ids = client.one(format!("SELECT id FROM {table} ORDER BY a")).rows().texts();
+            let distinct: BTreeSet<&str> = ids.iter().map(|row| row[0].as_str()).collect();
+            assert_eq!((ids.len(), distinct.len()), (6, 6), "{table} on {}", place.name);
+            if generator == "SNOWFLAKE" {
+                assert_eq!(insert_id(&many).to_string(), ids[0][0], "{}", place.name);
+                assert_eq!(insert_id(&one).to_string(), ids[5][0], "{}", place.name);
+                assert_eq!(client.line("SELECT LAST_INSERT_ID()"), ids[5][0]);
+                assert!(ids.is_sorted_by(|a, b| a[0].len() == b[0].len() && a < b), "{ids:?}");
+            }
+            let id = &ids[2][0];
+            assert_eq!(client.line(&format!("SELECT a FROM {table} WHERE id = '{id}'")), "3");
+        }
+    }
+}

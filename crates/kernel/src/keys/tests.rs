@@ -1,7 +1,6 @@
 //! What rows need, and numbers in texts.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use eval::Value;
 
@@ -49,34 +48,5 @@ fn null_and_zero_lack_a_value() {
     for wrong in ["", "abc", "1x", "--1", "1.2.3", "+"] {
         let error = column(127, false, text(wrong)).needs(&NoValues).unwrap_err();
         assert_eq!(error.code, 1366, "{wrong}");
-    }
-}
-
-#[test]
-fn key_generators() {
-    let properties = |list: &[(&str, &str)]| -> BTreeMap<String, String> {
-        list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-    };
-    let snowflake = |worker, max_vibration_offset, max_tolerated_setback_ms| {
-        Ok(KeyKind::Snowflake { worker, max_vibration_offset, max_tolerated_setback_ms })
-    };
-    assert_eq!(key_kind("snowflake", &properties(&[])), snowflake(None, 1, 10));
-    let all = [
-        ("worker-id", "123"),
-        ("max-vibration-offset", "3"),
-        ("max-tolerate-time-difference-milliseconds", "500"),
-    ];
-    assert_eq!(key_kind("SNOWFLAKE", &properties(&all)), snowflake(Some(123), 3, 500));
-    assert_eq!(key_kind("Uuid", &properties(&[])), Ok(KeyKind::Uuid));
-    assert_eq!(key_kind("NANOID", &properties(&[])), Ok(KeyKind::NanoId));
-    for (name, property, code) in [
-        ("NOPE", ("worker-id", "1"), 10402),
-        ("SNOWFLAKE", ("worker-id", "1024"), 10404),
-        ("SNOWFLAKE", ("worker-id", "-1"), 10404),
-        ("SNOWFLAKE", ("max-vibration-offset", "4096"), 10404),
-        ("SNOWFLAKE", ("max-tolerate-time-difference-milliseconds", "soon"), 10404),
-    ] {
-        let error = key_kind(name, &properties(&[property])).unwrap_err();
-        assert_eq!(error.code, code, "{name} {property:?}");
     }
 }

@@ -131,14 +131,14 @@ impl<'p> Loading<'p> {
         connection.is_busy = true;
         let walker = ResponseWalker::new(ResponseKind::Query, connection.capabilities);
         let mut source = PacketSource::new(walker);
-        if let Some(packet) = source.next(session, connection).await? {
-            if packet.role == PacketRole::LocalInfile {
-                let seq = packet.seq.wrapping_add(1);
-                source.drop_packet(&packet);
-                let written = connection.stream.write_all(&framed(&piece, seq)).await;
-                written.map_err(|e| storage::command::lost(connection, &e.to_string()))?;
-            }
-            // Anything else is read as the answer it is.
+        // Anything but the request for the file is read as the answer it is.
+        if let Some(packet) = source.next(session, connection).await?
+            && packet.role == PacketRole::LocalInfile
+        {
+            let seq = packet.seq.wrapping_add(1);
+            source.drop_packet(&packet);
+            let written = connection.stream.write_all(&framed(&piece, seq)).await;
+            written.map_err(|e| storage::command::lost(connection, &e.to_string()))?;
         }
         self.answers[lane] = Some(source);
         self.pieces[node as usize] = reused(piece);

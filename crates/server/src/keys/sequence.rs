@@ -58,6 +58,21 @@ pub(super) async fn numbers(
     Ok(numbers)
 }
 
+/// Rows bring these numbers along.
+pub(super) fn note_given(
+    session: &Session,
+    column: &KeyColumn,
+    needs: &[Need],
+    inserted: &mut Inserted,
+) {
+    let number = |need: &Need| if let Need::Number(number) = need { Some(*number) } else { None };
+    let Some(greatest) = needs.iter().filter_map(number).max() else { return };
+    let sequences = session.worker.shared.governance.sequences();
+    let sequence = sequences.find(&column.database, &column.table);
+    sequence.raise_above(greatest);
+    inserted.note_used(&sequence, greatest);
+}
+
 /// # Source
 /// MySQL 8.4 error reference, ER_AUTOINC_READ_FAILED.
 fn used_up() -> StatementError {

@@ -110,8 +110,8 @@ impl ValueSource for PacketParams<'_> {
 pub(crate) struct Direct {
     unit: RouteUnit,
     layout: Layout,
-    /// The rows have numbers of their own in the column that the unit counts.
-    is_given: bool,
+    /// The rows have keys of their own.
+    inserted: Option<Inserted>,
 }
 
 /// Finds out whether the short way can be taken, as far as that can be told without a connection;
@@ -143,8 +143,13 @@ pub(crate) fn find(
         is_utf8: session.is_utf8(),
     };
     let mut units = statement::route(session, &plan.cached, routed, &params).ok()?;
-    let is_given = routed.counted.as_ref().is_some_and(|column| column.are_all_given(&params));
-    (units.len() == 1).then(|| units.pop())?.map(|unit| Direct { unit, layout, is_given })
+    let unit = units.pop().filter(|_| units.is_empty())?;
+    let is_counted = routed.counted.as_ref().is_some_and(|column| column.are_all_given(&params));
+    let inserted = match routed.keys.is_empty() {
+        true => is_counted.then(Inserted::given),
+        false => Some(crate::keys::all_given(session, routed, &params)?),
+    };
+    Some(Direct { unit, layout, inserted })
 }
 
 /// Goes the short way; `None` when the connection does not allow it, and nothing was done then but
@@ -157,7 +162,7 @@ pub(crate) async fn run(
     direct: Direct,
     received: &mut Received,
 ) -> Result<bool, Failure> {
-    let Direct { unit, layout, is_given } = direct;
+    let Direct { unit, layout, inserted } = direct;
     let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
@@ -187,10 +192,12 @@ pub(crate) async fn run(
     if has_cursor && let Ok(summary) = &result {
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);
     }
-    session.inserted = is_given.then(Inserted::given);
-    let settled = settle(session, ready, result).await;
-    session.inserted = None;
-    settled.map(|_| true)
+    session.inserted = inserted;
+    let settled = settle(session, ready, result).await.map(drop);
+    if session.inserted.is_some() {
+        crate::keys::settle(session, &settled);
+    }
+    settled.map(|()| true)
 }
 
 /// The server's id of the statement, if its connection knows the parameter types or the packet
