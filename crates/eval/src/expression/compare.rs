@@ -150,8 +150,10 @@ impl Comparison {
             }
             Self::Doubles => {
                 let decimals = fixed_decimals(left, right);
+                let is_exact = [left, right].iter().any(|node| is_exact(node.ty.kind));
                 let (left, right) = both!(double);
                 check_distance(left, right, decimals)?;
+                check_precision(left, right, is_exact)?;
                 left.partial_cmp(&right).unwrap_or(Ordering::Equal)
             }
             Self::Texts(order) => {
@@ -181,6 +183,18 @@ fn check_distance(left: f64, right: f64, decimals: Option<u8>) -> Result<(), Eva
     let is_near = |decimals: u8| (left - right).abs() <= 5.0 / 10f64.powi(i32::from(decimals) + 1);
     match left != right && decimals.is_some_and(is_near) {
         true => Err(EvalError::unsupported("comparing almost equal doubles")),
+        false => Ok(()),
+    }
+}
+
+fn is_exact(kind: Kind) -> bool {
+    matches!(kind, Kind::Integer | Kind::Decimal)
+}
+
+/// Exact numbers that are the same double may still be compared as what they are.
+fn check_precision(left: f64, right: f64, is_exact: bool) -> Result<(), EvalError> {
+    match is_exact && left == right && left.abs() >= 9_007_199_254_740_992.0 {
+        true => Err(EvalError::unsupported("comparing so great numbers as doubles")),
         false => Ok(()),
     }
 }
@@ -257,6 +271,9 @@ pub(crate) fn in_list(
     let comparisons = with_first(&operands, context)?;
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
         let mut found = Some(false);
+        if nodes[0].evaluate(frame)? == Datum::Null {
+            check_errors(frame, &nodes[1..])?;
+        }
         for (comparison, node) in comparisons.iter().zip(&nodes[1..]) {
             comparison.check_signs(frame, &nodes[0], node)?;
             match comparison.compare(frame, &nodes[0], node)? {
@@ -270,6 +287,14 @@ pub(crate) fn in_list(
         }
         Ok(Datum::of_truth(found.map(|found| found != is_negated)))
     }))
+}
+
+/// Where the value is NULL, the list may be evaluated or not.
+fn check_errors(frame: &Frame<'_>, list: &[Node]) -> Result<(), EvalError> {
+    match list.iter().all(|node| node.evaluate(frame).is_ok()) {
+        true => Ok(()),
+        false => Err(EvalError::unsupported("an error in the list of IN")),
+    }
 }
 
 /// How the first operand compares with each of the others: strings by the collation of all.

@@ -130,8 +130,16 @@ pub(crate) fn choose(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupp
 /// `NULLIF`.
 pub(crate) fn null_if(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
     check_one_charset(&nodes)?;
-    let is_same = |of: fn(&Type) -> bool| of(&nodes[0].ty) == of(&nodes[1].ty);
-    if nodes[0].ty.kind != nodes[1].ty.kind || !is_same(|ty| ty.is_unsigned) {
+    // The type of the result may come from the second one.
+    let is_same =
+        nodes[0].ty.kind == nodes[1].ty.kind && nodes[0].ty.is_unsigned == nodes[1].ty.is_unsigned;
+    let is_exact = matches!(nodes[0].ty.kind, Kind::Integer | Kind::Decimal);
+    let is_literal = nodes[1].ty.kind == Kind::Integer && nodes[1].literal().is_some();
+    let is_own_collation = match &nodes[0].ty.collation {
+        Some(own) => aggregate(&nodes, context)? == *own,
+        None => true,
+    };
+    if !is_own_collation || (!is_same && !(is_exact && is_literal)) {
         return Err(refuse("NULLIF of values of different types"));
     }
     let comparison = Comparison::of(&[&nodes[0], &nodes[1]], context)?;

@@ -77,6 +77,17 @@ impl Node {
         }
     }
 
+    /// Evaluates all that is below, needed or not.
+    pub(crate) fn evaluate_all(&self, frame: &Frame<'_>) -> Result<(), EvalError> {
+        if let NodeKind::Call { operands, .. } = &self.kind {
+            for operand in operands {
+                operand.evaluate_all(frame)?;
+            }
+            self.evaluate(frame)?;
+        }
+        Ok(())
+    }
+
     /// The same value in each row: no part of it comes from one.
     pub(crate) fn is_constant(&self) -> bool {
         match &self.kind {

@@ -72,8 +72,7 @@ impl Binder<'_> {
         };
         let target = Target::Nodes { nodes: Arc::clone(sharded.nodes), router: Arc::new(Unrouted) };
         let class = StatementClass::Write;
-        let multi =
-            Ok(MultiPlan { template: Template::default(), merge: MergePlan::Summarize });
+        let multi = Ok(MultiPlan { template: Template::default(), merge: MergePlan::Summarize });
         let draft = Draft::default();
         let mut made = self.sharded_plan(sharded, class, target, draft, multi, survey.effects)?;
         made.load = Some(Box::new(plan));
@@ -81,12 +80,7 @@ impl Binder<'_> {
     }
 
     /// The statement of a node before its table and behind it.
-    fn load_statement(
-        &self,
-        load: &LoadData,
-        names: &[&str],
-        added: &[&str],
-    ) -> (String, String) {
+    fn load_statement(&self, load: &LoadData, names: &[&str], added: &[&str]) -> (String, String) {
         let duplicates = match load.on_duplicate {
             LoadDuplicates::Unsaid => "",
             LoadDuplicates::Ignore => "IGNORE ",

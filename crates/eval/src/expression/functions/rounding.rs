@@ -7,7 +7,7 @@ use crate::expression::arithmetic::{MAX_SCALE, check_operand};
 use crate::expression::context::{Context, Flavour};
 use crate::expression::datum::{Datum, Evaluated};
 use crate::expression::error::{EvalError, Unsupported};
-use crate::expression::node::{Frame, Node, refuse};
+use crate::expression::node::{Frame, Node, NodeKind, refuse};
 use crate::expression::types::{Kind, Type};
 
 /// `ROUND(x[, places])`, `TRUNCATE(x, places)`; the places are a constant.
@@ -45,7 +45,9 @@ pub(super) fn round(
         }
         _ => {
             // MariaDB makes decimals of them.
-            let is_long = operand.ty.is_unsigned || (places < 0 && !operand.ty.is_narrow);
+            let is_given = !matches!(operand.kind, NodeKind::Call { .. });
+            let is_short = operand.ty.is_narrow && is_given;
+            let is_long = operand.ty.is_unsigned || (places < 0 && !is_short);
             if is_long && context.flavour == Flavour::MariaDb {
                 return Err(refuse("rounding of such an integer"));
             }
