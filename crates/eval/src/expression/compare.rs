@@ -9,7 +9,7 @@ use super::context::{Context, Flavour};
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
 use super::moment::{Moment, parse_time};
-use super::node::{Frame, Node, refuse};
+use super::node::{Frame, Node, both, refuse};
 use super::text_order::TextOrder;
 use super::types::{Kind, Type};
 use crate::Decimal;
@@ -126,9 +126,10 @@ impl Comparison {
     ) -> Result<Option<Ordering>, EvalError> {
         macro_rules! both {
             ($method:ident) => {{
-                let Some(left) = left.$method(frame)? else { return Ok(None) };
-                let Some(right) = right.$method(frame)? else { return Ok(None) };
-                (left, right)
+                match both(left, right, |node| node.$method(frame))? {
+                    Some(pair) => pair,
+                    None => return Ok(None),
+                }
             }};
         }
         Ok(Some(match self {

@@ -175,7 +175,8 @@ impl<'a> Compiler<'a> {
             });
         }
         let all = all.ok_or_else(|| refuse("an empty row"))?;
-        Ok(if op == BinaryOp::NotEqual { logic::not(all) } else { all })
+        let all = if op == BinaryOp::NotEqual { logic::not(all) } else { all };
+        Ok(logic::certain(all))
     }
 
     fn in_list(

@@ -230,6 +230,22 @@ impl Frame<'_> {
     }
 }
 
+/// Two operands; `None` where one is NULL. The second one is read in any case, as it may have
+/// warnings; whether its error counts beside a NULL is not certain.
+pub(crate) fn both<T>(
+    left: &Node,
+    right: &Node,
+    read: impl Fn(&Node) -> Result<Option<T>, EvalError>,
+) -> Result<Option<(T, T)>, EvalError> {
+    let Some(left) = read(left)? else {
+        return match read(right) {
+            Ok(_) => Ok(None),
+            Err(_) => Err(EvalError::unsupported("an error beside NULL")),
+        };
+    };
+    Ok(read(right)?.map(|right| (left, right)))
+}
+
 /// Refuses values that mean something else in other places.
 pub(crate) fn refuse(what: impl Into<std::borrow::Cow<'static, str>>) -> Unsupported {
     Unsupported::new(what)

@@ -191,8 +191,12 @@ pub(super) fn space(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppor
 
 /// `LPAD`, `RPAD`.
 pub(super) fn pad(args: Vec<Node>, is_left: bool, context: &Context) -> Result<Node, Unsupported> {
+    let is_number = matches!(args[0].ty.kind, Kind::Integer | Kind::Decimal);
+    let is_ascii = matches!(args[2].literal(), Some(Datum::Text(filling)) if filling.is_ascii());
+    if args[0].ty.kind != Kind::Text && !(is_number && is_ascii) {
+        return Err(refuse("filling up such a value"));
+    }
     let ty = text_type([&args[0], &args[2]], context)?;
-    let is_number = args[0].ty.kind != Kind::Text;
     let unit = Unit::of(&ty);
     Ok(Node::call(ty, args, move |frame, nodes| {
         let Some(mut text) = nodes[0].text(frame)? else { return Ok(Datum::Null) };
@@ -203,9 +207,6 @@ pub(super) fn pad(args: Vec<Node>, is_left: bool, context: &Context) -> Result<N
         if length <= own {
             text.truncate(unit.offset(&text, length)?);
             return Ok(Datum::Text(text));
-        }
-        if is_number && !filling.is_ascii() {
-            return Err(EvalError::unsupported("filling up a number with other characters"));
         }
         if filling.is_empty() {
             return Err(EvalError::unsupported("filling up with nothing"));
