@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of programs that are missing, after saying which.
-# Usage: install-packages.sh PROGRAM:PACKAGE...
+# Usage: install-packages.sh PROGRAM:PACKAGE... =PACKAGE...
+# A package without a program, such as a library, is asked for where there is a dpkg.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
 packages=()
+is_installed() {
+    ! command -v dpkg-query >/dev/null ||
+        dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
+}
 for pair in "$@"; do
-    command -v "${pair%%:*}" >/dev/null || packages+=("${pair#*:}")
+    case $pair in
+    =*) is_installed "${pair#=}" || packages+=("${pair#=}") ;;
+    *) command -v "${pair%%:*}" >/dev/null || packages+=("${pair#*:}") ;;
+    esac
 done
 [ ${#packages[@]} -gt 0 ] || exit 0
 

@@ -18,6 +18,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Serve clients.
     Serve(ServeArguments),
+    /// Say what is wrong with the configuration files.
+    Check(CheckArguments),
     /// Show a scenario on private MariaDB servers, with figures.
     Demo(DemoArguments),
     /// Compare the cost with a direct connection and with HAProxy.
@@ -39,6 +41,14 @@ pub(crate) struct ServeArguments {
     /// The address to listen on.
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub(crate) bind: IpAddr,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The folder with global.yaml and the other configuration files.
+    #[arg(long, default_value = "conf", value_name = "DIR")]
+    pub(crate) conf: PathBuf,
 }
 
 /// Arguments of `demo`.

@@ -1,6 +1,7 @@
 //! The program: `serve`, `demo`, `bench`, `check`.
 
 mod bench;
+mod check;
 mod cli;
 mod demo;
 mod features;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
     };
     match result {

@@ -6,6 +6,8 @@
 
 #[path = "clients/generated_keys.rs"]
 mod generated_keys;
+#[path = "clients/own_servers.rs"]
+mod own_servers;
 #[path = "clients/packets.rs"]
 mod packets;
 #[path = "clients/prepared.rs"]

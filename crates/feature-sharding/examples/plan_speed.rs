@@ -1,6 +1,7 @@
 //! How long a cached plan takes: fingerprint, route and rewrite of a point select and an update.
 //!
-//! `cargo run --release -p feature-sharding --example plan_speed`
+//! `cargo run --release -p feature-sharding --example plan_speed [ROUNDS]`; with ROUNDS one batch of
+//! so many.
 
 #[path = "../tests/golden/fixture.rs"]
 #[allow(dead_code)]
@@ -18,6 +19,12 @@ use sql::fingerprint::Fingerprint;
 
 const BATCHES: u32 = 200;
 const ROUNDS: u32 = 2_000;
+
+/// Rounds and batches.
+fn effort() -> (u32, u32) {
+    let given = std::env::args().nth(1).and_then(|text| text.parse().ok());
+    given.map_or((ROUNDS, BATCHES), |rounds| (rounds, 1))
+}
 
 fn main() {
     let fixture = Fixture::new();
@@ -74,12 +81,13 @@ fn measure(fixture: &Fixture, text: &str) {
 /// The fastest of several batches: what else the machine does only makes it slower.
 fn report(what: &str, mut work: impl FnMut()) {
     let mut best = f64::INFINITY;
-    for _ in 0..BATCHES {
+    let (rounds, batches) = effort();
+    for _ in 0..batches {
         let start = Instant::now();
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             work();
         }
-        best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(ROUNDS));
+        best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(rounds));
     }
     println!("  {what:<22}{best:8.1} ns");
 }

@@ -48,36 +48,54 @@ impl ConfigFiles {
     /// # Errors
     /// The folder or a file cannot be read, or a file is wrong.
     pub fn read(folder: &Path, features: &'static [FeatureEntry]) -> Result<Self, ConfigError> {
+        let (files, errors) = Self::read_all(folder, features);
+        errors.into_iter().next().map_or(Ok(files), Err)
+    }
+
+    /// Reads the folder as far as it can be read, and says what is wrong with each file.
+    pub fn read_all(folder: &Path, features: &'static [FeatureEntry]) -> (Self, Vec<ConfigError>) {
         let mut files = Self::default();
-        let names = list(folder)?;
-        let globals: Vec<_> =
-            names.iter().filter(|name| is_one_of(name, &["global.yaml", "server.yaml"])).collect();
-        if let [_, _, ..] = globals.as_slice() {
-            return Err(ConfigError {
+        let names = match list(folder) {
+            Ok(names) => names,
+            Err(error) => return (files, vec![error]),
+        };
+        let mut errors = Vec::new();
+        let is_global = |name: &&String| is_one_of(name, &["global.yaml", "server.yaml"]);
+        if names.iter().filter(is_global).count() > 1 {
+            errors.push(ConfigError {
                 file: folder.to_owned(),
                 message: "global.yaml and server.yaml are two generations of one file: keep one"
                     .to_owned(),
             });
         }
         for name in &names {
-            let path = folder.join(name);
-            if is_one_of(name, &["global.yaml", "server.yaml"]) {
-                let global = global::read(&text_of(&path)?).map_err(at(&path))?;
-                files.users = global.users;
-                files.properties = global.properties;
-            } else if name == "anabranch.yaml" {
-                files.options =
-                    server_options::read(&text_of(&path)?, folder).map_err(at(&path))?;
-            } else if is_database_file(name) {
-                let read = database::read(&text_of(&path)?, features).map_err(at(&path))?;
-                let Some((database, config)) = read else { continue };
-                if files.databases.insert(database.clone(), config).is_some() {
-                    let message = format!("databaseName: '{database}' is in another file, too");
-                    return Err(at(&path)(message));
-                }
+            errors.extend(files.read_file(folder, name, features).err());
+        }
+        (files, errors)
+    }
+
+    fn read_file(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        features: &'static [FeatureEntry],
+    ) -> Result<(), ConfigError> {
+        let path = folder.join(name);
+        if is_one_of(name, &["global.yaml", "server.yaml"]) {
+            let global = global::read(&text_of(&path)?).map_err(at(&path))?;
+            self.users = global.users;
+            self.properties = global.properties;
+        } else if name == "anabranch.yaml" {
+            self.options = server_options::read(&text_of(&path)?, folder).map_err(at(&path))?;
+        } else if is_database_file(name) {
+            let read = database::read(&text_of(&path)?, features).map_err(at(&path))?;
+            let Some((database, config)) = read else { return Ok(()) };
+            if self.databases.insert(database.clone(), config).is_some() {
+                let message = format!("databaseName: '{database}' is in another file, too");
+                return Err(at(&path)(message));
             }
         }
-        Ok(files)
+        Ok(())
     }
 }
 

@@ -1,5 +1,5 @@
 //! What merging costs: four streams of 25 rows with a key of 120 bytes, and groups of them.
-//! `cargo run --release -p kernel --example merge_speed`
+//! `cargo run --release -p kernel --example merge_speed [ROUNDS]`
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -47,7 +47,8 @@ fn main() -> Result<(), StatementError> {
         };
         let mut fastest = Duration::MAX;
         let mut out = Vec::new();
-        for _ in 0..ROUNDS {
+        let given = std::env::args().nth(1).and_then(|text| text.parse().ok());
+        for _ in 0..given.unwrap_or(ROUNDS) {
             let mut queue = batches.clone();
             let start = Instant::now();
             out.clear();

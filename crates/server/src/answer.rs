@@ -5,6 +5,7 @@ use std::task::Poll;
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use protocol::capability::Capabilities;
+use protocol::charset;
 use protocol::column_type::{ColumnFlags, ColumnType};
 use protocol::field::{write_lenenc_bytes, write_lenenc_int};
 use protocol::frame::write_with;
@@ -176,11 +177,11 @@ impl Session {
         encoding: Encoding,
     ) {
         self.put_column_count(names.len() as u64, true);
-        let decimals = if self.worker.shared.announces_mariadb() { 39 } else { 31 };
+        let manner = self.manner();
         let capabilities = self.capabilities;
         for (name, own_type) in names.iter().zip(types) {
             let Outgoing { bytes, seq, .. } = &mut self.out;
-            let definition = own_type.definition(name, decimals);
+            let definition = own_type.definition(name, manner);
             write_with(bytes, seq, |out| definition.encode(out, capabilities));
         }
         self.put_end_of_metadata();
@@ -190,6 +191,23 @@ impl Session {
         }
         let status = self.status();
         self.put_end_of_rows(0, status);
+    }
+
+    /// How texts of our own are described to this client.
+    fn manner(&self) -> Manner {
+        let is_mariadb = self.worker.shared.announces_mariadb();
+        let named = self.settings.names.split_once(" COLLATE ").map(|(_, name)| name);
+        let default = if is_mariadb { UTF8MB4 } else { charset::UTF8MB4_0900_AI_CI };
+        let known = named.and_then(charset::find_by_name);
+        Manner {
+            decimals: if is_mariadb { 39 } else { 31 },
+            code_length: if is_mariadb { 4 } else { 5 },
+            collation: match (named, known) {
+                (None, _) => default,
+                (Some(_), Some(known)) if known.charset == "utf8mb4" => known.id,
+                (Some(_), _) => UTF8MB4,
+            },
+        }
     }
 
     /// Appends the definition of a column of our own.
@@ -233,7 +251,17 @@ impl Session {
 /// The definition of a column of our own.
 pub(crate) fn own_column(name: &str, is_number: bool) -> ColumnDefinition41<'_> {
     let own_type = if is_number { OwnType::LongLong } else { OwnType::Text };
-    own_type.definition(name, 31)
+    own_type.definition(name, Manner { decimals: 31, collation: UTF8MB4, code_length: 5 })
+}
+
+/// How a server describes its texts.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    /// 31 on MySQL, 39 on MariaDB: as they come.
+    decimals: u8,
+    collation: u16,
+    /// Digits of an error's number.
+    code_length: u32,
 }
 
 /// What a column of our own holds.
@@ -277,9 +305,8 @@ impl OwnType {
     }
 
     /// # Source
-    /// The columns of SHOW WARNINGS as servers send them. `decimals` of text is 31 on MySQL and 39
-    /// on MariaDB.
-    fn definition(self, name: &str, decimals: u8) -> ColumnDefinition41<'_> {
+    /// The columns of SHOW WARNINGS as servers send them.
+    fn definition(self, name: &str, manner: Manner) -> ColumnDefinition41<'_> {
         let mut not_null = ColumnFlags::NOT_NULL;
         let (column_type, flags, column_length) = match self {
             Self::Text => (ColumnType::VAR_STRING, ColumnFlags(0), 4 * 1024),
@@ -291,7 +318,7 @@ impl OwnType {
             }
             Self::Code => {
                 not_null.0 |= ColumnFlags::BINARY.0 | ColumnFlags::UNSIGNED.0;
-                (ColumnType::LONG, not_null, 4)
+                (ColumnType::LONG, not_null, manner.code_length)
             }
         };
         let is_number = !matches!(self, Self::Text | Self::Required(_));
@@ -303,11 +330,11 @@ impl OwnType {
             name: name.as_bytes(),
             org_name: name.as_bytes(),
             extended: &[],
-            collation: if is_number { 63 } else { UTF8MB4 },
+            collation: if is_number { charset::BINARY } else { manner.collation },
             column_length,
             column_type,
             flags,
-            decimals: if is_number { 0 } else { decimals },
+            decimals: if is_number { 0 } else { manner.decimals },
             default: None,
         }
     }

@@ -20,9 +20,11 @@ pub(crate) async fn refresh(
     let Some(database) = &cached.database else { return };
     let governance = Arc::clone(&session.worker.shared.governance);
     let tables = &cached.changed_tables;
-    if let Err(error) =
-        admin::metadata::refresh_after_ddl(&governance, &database.name, tables).await
-    {
+    let (reading, name, changed) = (Arc::clone(&governance), database.name.clone(), tables.clone());
+    let refreshed = crate::off_worker::run(move |runtime| {
+        runtime.block_on(admin::metadata::refresh_after_ddl(&reading, &name, &changed))
+    });
+    if let Err(error) = refreshed.await.flatten() {
         tracing::warn!(code = error.code, error = error.message, "refresh after DDL");
     }
     if cached.restarts_keys && result.is_ok() && !session.last_failed {

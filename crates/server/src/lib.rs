@@ -21,6 +21,7 @@ mod kill;
 mod listener;
 mod local_infile;
 mod login;
+mod off_worker;
 mod packets;
 mod plan_cache;
 mod prepared;
@@ -42,4 +43,4 @@ mod transaction;
 mod without_units;
 mod worker;
 
-pub use listener::{Server, ServerError, ServerSetup, connect_options};
+pub use listener::{Server, ServerError, ServerSetup, check_options, connect_options};

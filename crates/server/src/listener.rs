@@ -60,6 +60,18 @@ pub fn connect_options(options: &ServerOptions) -> Result<ConnectOptions, Server
     })
 }
 
+/// Checks the files that options name.
+///
+/// # Errors
+/// One of them cannot be used.
+pub fn check_options(options: &ServerOptions) -> Result<(), ServerError> {
+    if options.tls.mode != TlsMode::Off && options.tls.certificate.is_some() {
+        let nowhere = std::path::Path::new("");
+        tls::acceptor(&options.tls, nowhere).map_err(ServerError::Tls)?;
+    }
+    connect_options(options).map(drop)
+}
+
 /// What a server is made of.
 pub struct ServerSetup {
     /// Where rules live.

@@ -12,6 +12,7 @@
 //! | `-- unsupported [N]` | the subject must refuse (with error N); the oracle is not asked |
 //! | `-- subject` / `-- oracle` | only that one is asked, and must succeed |
 //! | `-- params V, V` | values of the parameters; binary protocol only |
+//! | `-- mariadb` | not on MySQL: the case is about what only MariaDB does so |
 //! | `-- connection N` | on another connection of this number |
 //! | `-- pending REASON` | known to differ; fails as soon as it no longer does |
 
@@ -72,6 +73,8 @@ pub struct Case {
     pub expectation: Expectation,
     /// Compared as a bag even where there is an ORDER BY.
     pub is_unordered: bool,
+    /// Passed over on MySQL.
+    pub is_for_mariadb: bool,
     /// Only this side is asked.
     pub only: Option<Side>,
     /// Values of its parameters.
@@ -177,6 +180,7 @@ impl Reader {
                 let names = rest.split(',').map(|name| name.trim().to_owned());
                 self.tables = names.filter(|name| name != "-").collect();
             }
+            "mariadb" if rest.is_empty() => self.next.is_for_mariadb = true,
             "unordered" => self.next.is_unordered = true,
             "error" => self.next.expectation = Expectation::Error(number(rest)?),
             "unsupported" => {

@@ -29,6 +29,25 @@ const READING_WORDS: &[&str] = &[
     "DO",
 ];
 
+/// MySQL does not prepare these, MariaDB does.
+///
+/// # Source
+/// MySQL manual, "SQL Syntax Permitted in Prepared Statements".
+const UNPREPARABLE_WORDS: &[&str] = &[
+    "BEGIN",
+    "START",
+    "SAVEPOINT",
+    "ROLLBACK",
+    "RELEASE",
+    "USE",
+    "LOCK",
+    "SHOW",
+    "UNLOCK",
+    "PREPARE",
+    "EXECUTE",
+    "DEALLOCATE",
+];
+
 /// How to run the cases.
 #[derive(Debug, Clone, Copy)]
 pub struct RunOptions {
@@ -77,10 +96,11 @@ pub struct CaseReport {
 pub async fn run_cases(pair: &mut Pair, file: &CaseFile, options: RunOptions) -> CaseReport {
     let mut report = CaseReport::default();
     let mut others: BTreeMap<u32, Pair> = BTreeMap::new();
+    let is_mysql = is_mysql(pair).await;
     for case in &file.cases {
         let is_for_the_proxy = case.only == Some(Side::Subject)
             || matches!(case.expectation, Expectation::Unsupported(_));
-        if is_for_the_proxy && !options.subject_is_proxy {
+        if is_for_the_proxy && !options.subject_is_proxy || case.is_for_mariadb && is_mysql {
             report.skipped += 1;
             continue;
         }
@@ -89,7 +109,9 @@ pub async fn run_cases(pair: &mut Pair, file: &CaseFile, options: RunOptions) ->
             number => others.entry(number).or_insert_with(|| pair.another()),
         };
         report.run += 1;
-        let result = run_case(pair, case, options.protocol).await;
+        let is_text = is_mysql && starts_with(&case.sql, UNPREPARABLE_WORDS);
+        let protocol = if is_text { Protocol::Text } else { options.protocol };
+        let result = run_case(pair, case, protocol).await;
         let is_pending = case.pending.is_some() && options.subject_is_proxy;
         let problem = match (result, is_pending) {
             (Ok(()), false) => continue,
@@ -113,6 +135,14 @@ pub async fn run_cases(pair: &mut Pair, file: &CaseFile, options: RunOptions) ->
         pair.subject.disconnect().await;
     }
     report
+}
+
+async fn is_mysql(pair: &mut Pair) -> bool {
+    let outcomes = pair.oracle.run_with("SELECT VERSION()", Protocol::Text, Vec::new()).await;
+    match outcomes.first() {
+        Some(Outcome::Rows { rows, .. }) => !format!("{rows:?}").contains("MariaDB"),
+        _ => false,
+    }
 }
 
 async fn run_case(pair: &mut Pair, case: &Case, protocol: Protocol) -> Result<(), String> {
@@ -174,6 +204,11 @@ fn check_expectation(outcomes: &[Outcome], expectation: &Expectation) -> Result<
 }
 
 fn writes(sql: &str) -> bool {
+    sql.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
+        && !starts_with(sql, READING_WORDS)
+}
+
+fn starts_with(sql: &str, words: &[&str]) -> bool {
     let word = sql.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
-    !word.is_empty() && !READING_WORDS.iter().any(|reading| reading.eq_ignore_ascii_case(word))
+    words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }

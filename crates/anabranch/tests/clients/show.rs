@@ -116,3 +116,27 @@ fn status_and_variables_are_filtered() {
         assert_eq!(client.one("SHOW STATUS WHERE nothing = 1").code(), 1054);
     }
 }
+
+#[test]
+fn the_route_is_explained_with_its_reason() {
+    let place = &places()[0];
+    let mut client = place.create_sharded("explained", "id INT PRIMARY KEY, v VARCHAR(30)");
+    client.must("CREATE TABLE explained_alone (id INT)");
+    for (sql, rows, reason) in [
+        ("SELECT v FROM explained WHERE id = 5", 1, "of 4 nodes"),
+        ("SELECT v FROM explained", 4, "no condition on id, of 4 nodes"),
+        ("INSERT INTO explained VALUES (1, 'a'), (2, 'b')", 2, "each of 2 rows by its sharding"),
+        ("SELECT * FROM explained_alone", 1, "all its tables are in this storage unit"),
+        ("ALTER TABLE explained ADD COLUMN w INT", 4, "it changes all 4 nodes"),
+        ("SELECT 1", 1, "it needs no table"),
+    ] {
+        let shown = texts(&mut client, &format!("EXPLAIN ROUTE {sql}"));
+        assert_eq!(shown.len(), rows, "{sql}: {shown:?}");
+        assert!(shown.iter().all(|row| row[2].contains(reason)), "{sql}: {shown:?}");
+        let preview = texts(&mut client, &format!("PREVIEW {sql}"));
+        assert_eq!(preview.len(), rows, "{sql}");
+        assert!(shown.iter().zip(&preview).all(|(shown, preview)| shown[..2] == preview[..]));
+    }
+    client.must("CREATE TABLE route (id INT)");
+    assert_eq!(texts(&mut client, "EXPLAIN route")[0][0], "id");
+}

@@ -5,6 +5,7 @@ DROP TABLE IF EXISTS t_count, t_entry;
 CREATE TABLE t_count (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, a INT DEFAULT 7, s VARCHAR(10), UNIQUE KEY id_a (id, a));
 CREATE TABLE t_entry (owner BIGINT NOT NULL, no BIGINT UNSIGNED NOT NULL AUTO_INCREMENT, a INT, PRIMARY KEY (owner, no), KEY (no), UNIQUE KEY (owner, a));
 -- tables t_count, t_entry
+-- mariadb
 SELECT LAST_INSERT_ID();
 
 -- group one row
@@ -58,6 +59,7 @@ REPLACE INTO t_entry (owner, a) VALUES (4, 61), (5, 62);
 
 -- group numbers of one's own
 INSERT INTO t_count (id, a) VALUES (200, 1);
+-- mariadb
 SELECT LAST_INSERT_ID();
 INSERT INTO t_count (a) VALUES (2);
 SELECT LAST_INSERT_ID();
@@ -76,6 +78,7 @@ INSERT INTO t_entry (owner) VALUES (7);
 SELECT LAST_INSERT_ID();
 
 -- group zero as a value
+-- mariadb
 SET sql_mode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO';
 INSERT INTO t_count (id, a) VALUES (0, 1);
 INSERT INTO t_count (id, a) VALUES (NULL, 2);
@@ -100,6 +103,7 @@ INSERT INTO t_count (id, a) VALUES (6000, 1);
 
 -- group on duplicate key update, ignore
 INSERT INTO t_count (id, a) VALUES (1, 5) ON DUPLICATE KEY UPDATE a = a + 1;
+-- mariadb
 SELECT LAST_INSERT_ID();
 INSERT INTO t_count (a) VALUES (5) ON DUPLICATE KEY UPDATE a = a + 1;
 SELECT LAST_INSERT_ID();
@@ -109,6 +113,7 @@ INSERT IGNORE INTO t_count (id, a) VALUES (2, 5);
 SELECT LAST_INSERT_ID();
 
 -- group returning
+-- mariadb
 INSERT INTO t_count (a) VALUES (70) RETURNING id, a;
 SELECT LAST_INSERT_ID();
 
@@ -176,5 +181,6 @@ INSERT INTO t_entry (owner, a) VALUES (@owner, 73);
 INSERT INTO t_entry (owner, a) VALUES (@missing, 74);
 
 -- group refused
+-- mariadb
 -- unsupported
 INSERT INTO t_count (id, a) VALUES (1 + 1, 1);

@@ -17,9 +17,11 @@ SELECT 1 FROM DUAL;
 SELECT 1 FROM DUAL WHERE 1 = 0;
 SELECT 1 UNION SELECT 2 ORDER BY 1;
 SELECT * FROM (SELECT 1 AS a UNION ALL SELECT 2) x ORDER BY a;
+-- mariadb
 VALUES (1, 2), (3, 4);
 SELECT 1 LIMIT 0;
 SELECT ROUND(1.005, 2), ROUND(-1.5), TRUNCATE(1.999, 1), FORMAT(1234.5, 2);
+-- mariadb
 SELECT MD5('a'), CRC32('a'), HEX('abc'), INET_ATON('10.0.0.1');
 DO 1;
 DO SLEEP(0);
@@ -47,8 +49,10 @@ SELECT @@character_set_client, @@character_set_results;
 SET NAMES utf8mb4 COLLATE utf8mb4_bin;
 SELECT 'a' = 'A', @@collation_connection;
 SET NAMES utf8mb4;
+-- mariadb
 SELECT @@tx_isolation;
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
+-- mariadb
 SELECT @@tx_isolation;
 SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ;
 -- error 1193
@@ -61,6 +65,7 @@ SET sql_mode = 'NO_SUCH_MODE';
 -- group errors
 -- error 1064
 SELEC 1;
+-- mariadb
 /* nothing */;
 -- error 1054
 SELECT nothing;

@@ -27,6 +27,7 @@ SELECT id % 4 AS node, COUNT(*) FROM t_mod GROUP BY id % 4 ORDER BY node;
 -- group aggregates
 SELECT kind, SUM(size), SUM(price), SUM(weight) FROM t_mod GROUP BY kind ORDER BY kind;
 SELECT kind, AVG(size), AVG(price), AVG(weight) FROM t_mod GROUP BY kind ORDER BY kind;
+-- mariadb
 SELECT kind, MIN(size), MAX(price), MIN(made) FROM t_mod GROUP BY kind ORDER BY kind;
 SELECT kind, COUNT(size), COUNT(*), COUNT(price) FROM t_mod GROUP BY kind ORDER BY kind;
 SELECT kind, SUM(price) AS total FROM t_mod GROUP BY kind ORDER BY total DESC, kind;

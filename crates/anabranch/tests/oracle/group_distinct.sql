@@ -8,11 +8,16 @@ INSERT INTO t_mod VALUES (1, 1, 'U', 'one', 'a@x', 'x', '2024-01-31 10:00:00', 3
 -- group distinct groups
 SELECT DISTINCT g AS u, COUNT(*) FROM t_mod GROUP BY g ORDER BY g;
 SELECT DISTINCT COUNT(*) FROM t_mod GROUP BY g;
+-- mariadb
 SELECT DISTINCT COUNT(*) AS n FROM t_mod GROUP BY code ORDER BY n DESC;
 SELECT DISTINCT SUM(size) FROM t_mod GROUP BY id ORDER BY 1;
+-- mariadb
 SELECT DISTINCT MAX(size), COUNT(*) FROM t_mod GROUP BY g, code ORDER BY 1, 2;
+-- mariadb
 SELECT DISTINCT COUNT(*) FROM t_mod GROUP BY code ORDER BY COUNT(*) LIMIT 1;
+-- mariadb
 SELECT DISTINCT COUNT(*) FROM t_mod GROUP BY code ORDER BY COUNT(*) LIMIT 1, 2;
+-- mariadb
 SELECT DISTINCT MIN(code) FROM t_mod WHERE id IN (1, 3, 4, 8) GROUP BY code ORDER BY 1;
 SELECT DISTINCT COUNT(*) FROM t_mod;
 SELECT DISTINCT COUNT(DISTINCT size) FROM t_mod GROUP BY g;
@@ -50,17 +55,28 @@ SELECT CASE WHEN size > 4 THEN 'big' WHEN size > 3 THEN 'mid' END AS class, COUN
 SELECT CAST(size AS CHAR) AS c, COUNT(*) FROM t_mod GROUP BY c ORDER BY c;
 
 -- group all rows counted
+-- mariadb
 SELECT SQL_CALC_FOUND_ROWS id FROM t_mod ORDER BY id LIMIT 2;
+-- mariadb
 SELECT FOUND_ROWS() = 8;
+-- mariadb
 SELECT SQL_CALC_FOUND_ROWS id FROM t_mod WHERE id > 2 ORDER BY size, id LIMIT 1, 3;
+-- mariadb
 SELECT FOUND_ROWS() = 6;
+-- mariadb
 SELECT SQL_CALC_FOUND_ROWS g, COUNT(*) FROM t_mod GROUP BY g ORDER BY COUNT(*), g LIMIT 1;
+-- mariadb
 SELECT FOUND_ROWS() = 3;
+-- mariadb
 SELECT SQL_CALC_FOUND_ROWS DISTINCT g FROM t_mod ORDER BY g LIMIT 0;
+-- mariadb
 SELECT FOUND_ROWS() = 3;
+-- mariadb
 SELECT SQL_CALC_FOUND_ROWS id FROM t_mod;
+-- mariadb
 SELECT FOUND_ROWS() = 8;
 SELECT id FROM t_mod ORDER BY id LIMIT 3;
+-- mariadb
 SELECT FOUND_ROWS() = 3;
 SELECT id FROM t_mod ORDER BY id LIMIT 2, 3;
 SELECT FOUND_ROWS() = 5, FOUND_ROWS() = 3;

@@ -13,6 +13,7 @@ SELECT bin FROM t_mod GROUP BY bin HAVING SUM(a) >= 8 ORDER BY bin;
 SELECT bin, SUM(d) AS s FROM t_mod GROUP BY bin HAVING s BETWEEN 1 AND 6 ORDER BY s;
 SELECT bin, SUM(d) FROM t_mod GROUP BY bin HAVING SUM(d) IN (1.11, 3.3, 5.50) ORDER BY bin;
 SELECT bin, MAX(made) FROM t_mod GROUP BY bin HAVING MAX(made) > '2024-01-15' ORDER BY bin;
+-- mariadb
 SELECT bin, MIN(day) AS first FROM t_mod GROUP BY bin HAVING first < '2024-01-02' ORDER BY bin;
 SELECT bin, COUNT(*) FROM t_mod GROUP BY bin HAVING bin = 'A';
 SELECT bin, COUNT(*) FROM t_mod GROUP BY bin HAVING bin = 'A' OR COUNT(*) = 1 ORDER BY bin;
@@ -33,6 +34,7 @@ SELECT SUM(a) AS s FROM t_mod HAVING s > 0;
 SELECT COUNT(*) FROM t_mod HAVING 1 = 0;
 SELECT id AS x, a FROM t_mod HAVING x > 4 ORDER BY x;
 SELECT a + 1 AS b FROM t_mod HAVING b > 3 ORDER BY b;
+-- mariadb
 SELECT DISTINCT COUNT(*) AS n FROM t_mod GROUP BY bin HAVING n > 1;
 -- error 1054
 SELECT bin, COUNT(*) FROM t_mod GROUP BY bin HAVING nothing > 1;
@@ -55,6 +57,7 @@ SELECT bin, MAX(a) > 3 AS is_large FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, IF(COUNT(*) > 1, COUNT(*), 0) FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, CASE WHEN SUM(a) > 5 THEN 2 WHEN SUM(a) > 0 THEN 1 ELSE 0 END AS level FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, COUNT(*) * 100 / SUM(u) FROM t_mod WHERE u > 0 GROUP BY bin ORDER BY bin;
+-- mariadb
 SELECT YEAR(made) + COUNT(*) FROM t_mod GROUP BY YEAR(made) ORDER BY YEAR(made);
 SELECT SUM(CASE WHEN a > 2 THEN 1 ELSE 0 END) AS n, SUM(IF(a > 2, d, 0)) FROM t_mod;
 SELECT bin FROM t_mod GROUP BY bin ORDER BY SUM(a) / COUNT(*), bin;

@@ -145,3 +145,10 @@ SELECT * FROM t_absent;
 SELECT * FROM t_absent WHERE id = 1;
 -- error 1305
 SELECT no_such_function(id) FROM t_mod WHERE id = 1;
+
+-- group hints that change no answer
+/* SHARDINGSPHERE_HINT: WRITE_ROUTE_ONLY=true, SKIP_SQL_REWRITE=false */ SELECT id, a FROM t_mod WHERE id = 1;
+SELECT id, a FROM t_mod WHERE id IN (1, 2) ORDER BY id /* ShardingSphere hint: skipMetadataValidate=true */;
+SELECT /* SHARDINGSPHERE_HINT: SHADOW=true, DISABLE_AUDIT_NAMES=a b */ COUNT(*) FROM t_mod;
+SELECT id FROM t_mod WHERE id = 2 /* shadow:true, foo:bar */;
+/* SHARDINGSPHERE_HINT: USE_TRAFFIC=true */ UPDATE t_mod SET a = a WHERE id = 1;

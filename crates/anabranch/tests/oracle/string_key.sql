@@ -44,6 +44,7 @@ SELECT * FROM t_hash WHERE code = ?;
 SELECT code FROM t_hash ORDER BY code;
 SELECT code FROM t_hash ORDER BY code DESC;
 SELECT code FROM t_hash ORDER BY code LIMIT 3, 4;
+-- mariadb
 SELECT code, n FROM t_hash ORDER BY BINARY code;
 SELECT code FROM t_hash ORDER BY LENGTH(code), n;
 SELECT MIN(n), MAX(n), COUNT(code) FROM t_hash;

@@ -49,6 +49,9 @@ const T_ORDER: &[&str] = &[
 const T_NAME: &[&str] = &["name varchar(20) utf8mb4_bin", "n int(11)"];
 const T_ITEM: &[&str] =
     &["+item_id bigint(20)", "user_id int(11)", "label varchar(20) utf8mb4_unicode_ci"];
+const T_DETAIL: &[&str] =
+    &["user_id int(11)", "seq int(11)", "label varchar(20) utf8mb4_general_ci", "owner int(11)"];
+const COUNTED: &[&str] = &["+id int(11)", "name varchar(20) utf8mb4_general_ci"];
 const PLAIN: &[&str] = &["id int(11)", "name varchar(20) utf8mb4_general_ci"];
 
 fn column(text: &str) -> ColumnMetadata {
@@ -124,7 +127,8 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         by("t_stamp", "stamp", "AUTO_INTERVAL", json!({
             "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
             "sharding-seconds": "86400"})),
-    ]});
+        table("t_detail", "user_id", "MOD", 10),
+    ], "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}]});
     (feature_sharding::FEATURE.build)(&rule, units).unwrap()
 }
 
@@ -154,6 +158,7 @@ fn shop() -> LogicalDatabase {
         ("t_day", &["day datetime", "n int(11)"]),
         ("t_amount", &["amount decimal(10,2)", "n int(11)"]),
         ("t_stamp", &["stamp timestamp", "n int(11)"]),
+        ("t_detail", T_DETAIL),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));
@@ -161,6 +166,12 @@ fn shop() -> LogicalDatabase {
     }
     for (name, index) in [("country", 0), ("region", 0), ("city", 1)] {
         add(name, metadata(name, PLAIN), Placement::Single(node(&units[index], name)));
+    }
+    for (name, shape, count) in
+        [("dict", PLAIN, 4), ("d_counted", COUNTED, 4), ("d_half", PLAIN, 2)]
+    {
+        let nodes = units[..count].iter().map(|unit| node(unit, name)).collect();
+        add(name, metadata(name, shape), Placement::Broadcast(nodes));
     }
     let twice = vec![node(&units[0], "twice"), node(&units[2], "twice")];
     add("twice", metadata("twice", PLAIN), Placement::Ambiguous(twice));

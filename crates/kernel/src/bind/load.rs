@@ -36,7 +36,7 @@ impl Binder<'_> {
         let find = |column: &str| names.iter().position(|name| name.eq_ignore_ascii_case(column));
         let database = self.logical_name(sharded.nodes);
         let mut keys = Vec::new();
-        for mut key in self.table_keys((database, sharded.table), stage) {
+        for mut key in self.table_keys((database, sharded.table), Some(stage)) {
             let at = find(&key.column);
             key.rows = vec![RowKey::Lacking];
             if key.is_auto_increment || at.is_none() {

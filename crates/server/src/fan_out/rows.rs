@@ -10,11 +10,12 @@ use protocol::response::{PacketRole, PacketView, ResponseKind, ResponseWalker};
 use storage::connection::Connection;
 
 use super::lanes::{Lane, abandon, await_answers, open, send_all};
+use super::warnings;
 use super::{FanOut, context};
 use crate::answer::Encoding;
-use crate::execute::{Failure, finish_prelude, read_warnings};
+use crate::execute::{Failure, finish_prelude};
 use crate::packets::PacketSource;
-use crate::session::{Session, Warning};
+use crate::session::Session;
 
 /// How long unneeded rows of one connection may take to read.
 const DRAIN_LIMIT: Duration = Duration::from_millis(20);
@@ -156,32 +157,15 @@ async fn merge(
     Ok(())
 }
 
-/// Fetches the warnings of all nodes before their connections serve others; gives their number.
+/// Takes the warnings of all nodes over; gives their number.
 async fn take_warnings(session: &mut Session, readings: &mut [Reading]) -> u64 {
-    let mut kept: Vec<Warning> = Vec::new();
-    let mut count = 0;
-    for Reading { lane, .. } in readings.iter_mut().filter(|reading| reading.lane.warnings > 0) {
-        count += lane.warnings;
-        if !lane.ready.connection.is_busy {
-            read_warnings(&mut lane.ready.connection, &mut kept).await;
-        }
+    if readings.iter().all(|reading| reading.lane.warnings == 0) {
+        return 0;
     }
-    let is_one_a_part =
-        readings.iter().all(|Reading { lane, .. }| lane.warnings == lane.parts.len() as u64);
-    if is_one_a_part && is_of_a_constant(&kept) {
-        kept.truncate(1);
-        count = 1;
-    }
-    session.diagnostics.warning_count = count;
-    session.diagnostics.warnings = kept;
-    count
-}
-
-/// A constant that does not convert is reported once by one server, and by every node once.
-fn is_of_a_constant(warnings: &[Warning]) -> bool {
-    const ER_TRUNCATED_WRONG_VALUE: u16 = 1292;
-    let [first, others @ ..] = warnings else { return false };
-    first.1 == ER_TRUNCATED_WRONG_VALUE && others.iter().all(|other| other == first)
+    let gathered = warnings::gather(readings.iter_mut().map(|reading| &mut reading.lane)).await;
+    session.diagnostics.warning_count = gathered.count;
+    session.diagnostics.warnings = gathered.kept;
+    gathered.count
 }
 
 /// Reads an answer up to its first row; gives the column definitions.

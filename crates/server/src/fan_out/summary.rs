@@ -3,7 +3,7 @@
 //! One MySQL server undoes a statement that fails half way. Here a change on several nodes runs in a
 //! transaction of its own when the client has none, and behind a savepoint when it has one.
 
-use kernel::merge::Summary;
+use kernel::merge::{MergePlan, Summary};
 use kernel::plan::StatementClass;
 use protocol::packet::ok::OkPacket;
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
@@ -95,8 +95,13 @@ async fn run_parts(
             match read_answer(session, lane, fan_out.encoding).await? {
                 Ok(answer) => {
                     lane.warnings += u64::from(answer.warnings);
-                    duplicates += duplicates_of(&answer);
+                    let is_copy = matches!(fan_out.merge, MergePlan::Same) && summary.is_some();
+                    if !is_copy {
+                        duplicates += duplicates_of(&answer);
+                    }
                     match &mut summary {
+                        // Every unit has done the same: one of them is told of.
+                        Some(_) if is_copy => {}
                         Some(summary) => add(summary, &answer, fan_out.class),
                         None => summary = Some(answer),
                     }
@@ -118,16 +123,17 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     let undo = Undo::of(session, fan_out.class);
     let mut lanes = open(session, &fan_out.parts, false).await?;
     let ran = run_parts(session, &fan_out, &mut lanes, undo).await;
-    let Ran { summary, duplicates, first_error } = match ran {
+    let Ran { mut summary, duplicates, first_error } = match ran {
         Ok(ran) => ran,
         Err(failure) => {
             abandon(session, lanes).await;
             return Err(failure);
         }
     };
+    // The warnings first: what ends the statement clears them.
+    let warnings = collect_warnings(&mut lanes, &mut summary, fan_out.class).await;
     let ended = end(&mut lanes, undo, first_error.is_some()).await;
     let is_lost = lanes.iter().any(|lane| lane.ready.connection.is_busy);
-    let warnings = collect_warnings(&mut lanes, fan_out.class).await;
     for lane in lanes {
         give_back(session, lane.ready, undo != Undo::Transaction);
     }
@@ -170,15 +176,25 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
 }
 
 /// The warnings of all lanes, as far as they are kept; of DDL, those of one node.
-async fn collect_warnings(lanes: &mut [Lane], class: StatementClass) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    for lane in lanes.iter_mut().filter(|lane| lane.warnings > 0) {
-        read_warnings(&mut lane.ready.connection, &mut warnings).await;
-        if class == StatementClass::Ddl {
-            break;
+async fn collect_warnings(
+    lanes: &mut [Lane],
+    summary: &mut Summary,
+    class: StatementClass,
+) -> Vec<Warning> {
+    let mut warning_lanes = lanes.iter_mut().filter(|lane| lane.warnings > 0);
+    if class == StatementClass::Ddl {
+        let mut warnings = Vec::new();
+        if let Some(lane) = warning_lanes.next() {
+            read_warnings(&mut lane.ready.connection, &mut warnings).await;
         }
+        return warnings;
     }
-    warnings
+    if warning_lanes.next().is_none() {
+        return Vec::new();
+    }
+    let gathered = super::warnings::gather(lanes.iter_mut()).await;
+    summary.warnings = u16::try_from(gathered.count).unwrap_or(u16::MAX);
+    gathered.kept
 }
 
 /// The info text of an INSERT of several rows. Duplicates are what affected rows count beyond one a

@@ -6,50 +6,37 @@ use admin::{AdminContext, AdminOutcome};
 use kernel::error::StatementError;
 use kernel::feature::TextTable;
 use kernel::keys::{Keys, WithKeys};
-use kernel::plan::Text;
+use kernel::plan::{Plan, Target, Text};
 use sql::ast::{DistSql, StatementKind};
 
 use super::{Asked, answer_table};
 use crate::answer::Outcome;
 use crate::execute::Failure;
+use crate::off_worker;
 use crate::plan_cache::Body;
 use crate::session::Session;
 use crate::statement;
+use crate::worker::Shared;
 
 /// Runs it and writes its answer.
 pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), Failure> {
     if let StatementKind::DistSql(distsql) = &asked.statement.kind
-        && let DistSql::Preview { sql, .. } = distsql.as_ref()
+        && let DistSql::Preview { sql, with_reason, .. } = distsql.as_ref()
     {
-        let table = Box::pin(preview(session, sql)).await?;
+        let table = Box::pin(preview(session, sql, *with_reason)).await?;
         answer_table(session, &table, asked.encoding);
         return Ok(());
     }
     if !matches!(asked.statement.kind, StatementKind::DistSql(_)) {
         crate::transaction::commit(session).await?;
     }
-    let worker = std::rc::Rc::clone(&session.worker);
-    let governance = Arc::clone(&session.worker.shared.governance);
-    let context = AdminContext {
-        governance: &governance,
-        current_database: session.database.as_deref(),
-        permitted: session.allowed_databases.as_deref(),
-        in_transaction: session.transaction.is_open(),
-        cached_connections: session.transaction.held.len() as u64,
-        node: &worker.shared.node,
-    };
-    let outcome = match &asked.statement.kind {
-        StatementKind::DistSql(distsql) => admin::execute(distsql, &context).await?,
-        StatementKind::CreateDatabase(create) => admin::create_database(create, &context)?,
-        StatementKind::DropDatabase(drop) => {
-            let outcome = admin::drop_database(drop, &context)?;
-            if session.database.as_deref() == Some(drop.name.value.as_str()) {
-                session.set_database(None);
-            }
-            outcome
-        }
-        _ => AdminOutcome::Ok { affected: 0, note: None },
-    };
+    let work = Work::of(session, &asked.statement.kind);
+    let outcome = off_worker::run(move |runtime| runtime.block_on(work.run())).await??;
+    if let StatementKind::DropDatabase(drop) = &asked.statement.kind
+        && session.database.as_deref() == Some(drop.name.value.as_str())
+    {
+        session.set_database(None);
+    }
     session.diagnostics.clear_warnings();
     match outcome {
         AdminOutcome::Ok { affected, note } => {
@@ -65,8 +52,52 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
     Ok(())
 }
 
+/// A statement with what it needs of its session, for another thread.
+struct Work {
+    statement: StatementKind,
+    shared: Arc<Shared>,
+    database: Option<Arc<str>>,
+    permitted: Option<Vec<String>>,
+    in_transaction: bool,
+    cached_connections: u64,
+}
+
+impl Work {
+    fn of(session: &Session, statement: &StatementKind) -> Self {
+        Self {
+            statement: statement.clone(),
+            shared: Arc::clone(&session.worker.shared),
+            database: session.database.clone(),
+            permitted: session.allowed_databases.clone(),
+            in_transaction: session.transaction.is_open(),
+            cached_connections: session.transaction.held.len() as u64,
+        }
+    }
+
+    async fn run(&self) -> Result<AdminOutcome, StatementError> {
+        let context = AdminContext {
+            governance: &self.shared.governance,
+            current_database: self.database.as_deref(),
+            permitted: self.permitted.as_deref(),
+            in_transaction: self.in_transaction,
+            cached_connections: self.cached_connections,
+            node: &self.shared.node,
+        };
+        match &self.statement {
+            StatementKind::DistSql(distsql) => admin::execute(distsql, &context).await,
+            StatementKind::CreateDatabase(create) => admin::create_database(create, &context),
+            StatementKind::DropDatabase(drop) => admin::drop_database(drop, &context),
+            _ => Ok(AdminOutcome::Ok { affected: 0, note: None }),
+        }
+    }
+}
+
 /// What would be sent where. Keys are made for it and not used.
-async fn preview(session: &mut Session, sql: &str) -> Result<TextTable, Failure> {
+async fn preview(
+    session: &mut Session,
+    sql: &str,
+    with_reason: bool,
+) -> Result<TextTable, Failure> {
     let text = sql.as_bytes();
     let snapshot = session.worker.snapshot();
     let cached = statement::plan(session, &snapshot, text, &[])?;
@@ -90,11 +121,30 @@ async fn preview(session: &mut Session, sql: &str) -> Result<TextTable, Failure>
         columns: vec!["data_source_name".to_owned(), "actual_sql".to_owned()],
         rows: Vec::new(),
     };
+    let reason = with_reason.then(|| reason(plan));
+    if with_reason {
+        table.columns.push("reason".to_owned());
+    }
     for unit in &units {
         let mut actual = Vec::new();
         template.render(Text { bytes: text, literals: &[], values: &values }, unit, &mut actual);
         let name = statement::find_unit(session, &cached, unit)?.name.to_string();
-        table.rows.push(vec![Some(name), Some(String::from_utf8_lossy(&actual).into_owned())]);
+        let mut row = vec![Some(name), Some(String::from_utf8_lossy(&actual).into_owned())];
+        row.extend(reason.clone().map(Some));
+        table.rows.push(row);
     }
     Ok(table)
+}
+
+/// Why a statement goes where it goes.
+fn reason(plan: &Plan) -> String {
+    match &plan.target {
+        Target::Unit(_) => "all its tables are in this storage unit".to_owned(),
+        Target::AnyUnit => "it needs no table: any storage unit will do".to_owned(),
+        Target::Nodes { nodes, router } => format!("{}, of {} nodes", router.reason(), nodes.len()),
+        Target::Rows { nodes, rows, .. } => {
+            format!("each of {} rows by its sharding values, to {} nodes", rows.len(), nodes.len())
+        }
+        Target::AllNodes(nodes) => format!("it changes all {} nodes", nodes.len()),
+    }
 }

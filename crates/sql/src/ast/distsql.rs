@@ -196,10 +196,11 @@ pub enum DistSql {
         name: Option<String>,
         like: Option<String>,
     },
-    /// `PREVIEW sql`: the rest of the text.
+    /// `PREVIEW sql`: the rest of the text. `EXPLAIN ROUTE sql` tells the reason, too.
     Preview {
         sql: String,
         span: Span,
+        with_reason: bool,
     },
     /// `SHOW AUTHORITY RULE`.
     ShowAuthorityRule,

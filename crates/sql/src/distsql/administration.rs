@@ -4,7 +4,7 @@ use super::Parsed;
 use super::clause::{equal_name, equal_value, filter, name};
 use crate::ast::DistSql;
 use crate::quoting::text_at;
-use crate::{Keyword, ParseError, Span, TokenKind, TokenStream};
+use crate::{Keyword, ParseError, ServerVersion, Span, SqlMode, TokenKind, TokenStream};
 
 /// `[db] [FROM GOVERNANCE CENTER]`
 pub(super) fn refresh_database(stream: &mut TokenStream<'_>) -> Parsed {
@@ -58,8 +58,26 @@ pub(super) fn show_variable(stream: &mut TokenStream<'_>) -> Parsed {
     Ok(DistSql::ShowDistVariables { name: Some(name), like: None })
 }
 
-/// All the rest of the text but a `;` at its end.
+/// `PREVIEW sql`.
 pub(super) fn preview(stream: &mut TokenStream<'_>) -> Parsed {
+    rest(stream, false)
+}
+
+/// `EXPLAIN ROUTE sql`: the phrase has the first word of the statement in it, since EXPLAIN of a
+/// table `route` is MySQL's.
+pub(super) fn explain_route(stream: &mut TokenStream<'_>) -> Parsed {
+    let mode = SqlMode::default();
+    let mut behind_route = TokenStream::new(stream.text(), mode, ServerVersion::Any);
+    behind_route.advance();
+    behind_route.advance();
+    while !stream.at(TokenKind::End) {
+        stream.advance();
+    }
+    rest(&mut behind_route, true)
+}
+
+/// All the rest of the text but a `;` at its end.
+fn rest(stream: &mut TokenStream<'_>, with_reason: bool) -> Parsed {
     if matches!(stream.kind(), TokenKind::End | TokenKind::Semicolon) {
         return Err(stream.error());
     }
@@ -72,7 +90,7 @@ pub(super) fn preview(stream: &mut TokenStream<'_>) -> Parsed {
     while !stream.at(TokenKind::End) {
         stream.advance();
     }
-    Ok(DistSql::Preview { sql: text_at(text, span), span })
+    Ok(DistSql::Preview { sql: text_at(text, span), span, with_reason })
 }
 
 pub(super) fn show_authority_rule(_: &mut TokenStream<'_>) -> Parsed {

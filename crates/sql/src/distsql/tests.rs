@@ -378,9 +378,15 @@ fn preview_takes_the_rest() {
         }),
         ("PREVIEW SELECT \"a", "SELECT \"a"),
     ] {
-        let DistSql::Preview { sql: found, span } = parsed(text) else { panic!("{text}") };
+        let DistSql::Preview { sql: found, span, .. } = parsed(text) else { panic!("{text}") };
         assert_eq!(found, sql, "{text}");
         assert_eq!(span.of(text.as_bytes()), sql.as_bytes(), "{text}");
+    }
+    let text = "EXPLAIN ROUTE  select * FROM route ;";
+    let DistSql::Preview { sql, with_reason: true, .. } = parsed(text) else { panic!("{text}") };
+    assert_eq!(sql, "select * FROM route");
+    for text in ["EXPLAIN route", "EXPLAIN route id", "EXPLAIN SELECT 1", "EXPLAIN ROUTE ;"] {
+        assert_eq!(parse_text(text), None, "{text}");
     }
     assert!(error("PREVIEW").contains("near ''"));
     assert!(error("PREVIEW ;").contains("near ';'"));
