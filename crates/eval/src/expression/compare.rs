@@ -19,6 +19,8 @@ use crate::Decimal;
 pub(crate) enum Comparison {
     Integers,
     Decimals,
+    /// Decimals in IN, CASE and BETWEEN, where it is not certain whether they are rounded first.
+    ListedDecimals,
     Doubles,
     Texts(TextOrder),
     /// Dates and moments, strings read as such.
@@ -32,7 +34,7 @@ pub(crate) enum Comparison {
 fn rank(comparison: Comparison) -> u8 {
     match comparison {
         Comparison::Integers => 0,
-        Comparison::Decimals => 1,
+        Comparison::Decimals | Comparison::ListedDecimals => 1,
         _ => 2,
     }
 }
@@ -67,6 +69,12 @@ impl Comparison {
         if binary.into_iter().any(|collation| collation.is_binary()) {
             return Err(refuse("comparing byte strings with numbers"));
         }
+        let is_made = |node: &&Node| {
+            node.ty.kind == Kind::Text && node.is_constant() && node.literal().is_none()
+        };
+        if nodes.iter().any(is_made) {
+            return Err(refuse("comparing a computed string with a number"));
+        }
         Ok(kinds().map(numbers).max_by_key(|&comparison| rank(comparison)).unwrap_or(Self::Nothing))
     }
 
@@ -97,6 +105,11 @@ impl Comparison {
         Err(refuse("comparing dates or times with values of other types"))
     }
 
+    /// The same in a list.
+    fn listed(self) -> Self {
+        if self == Self::Decimals { Self::ListedDecimals } else { self }
+    }
+
     /// CASE and IN of MySQL take -1 for 18446744073709551615.
     pub(crate) fn check_signs(
         self,
@@ -105,7 +118,7 @@ impl Comparison {
         right: &Node,
     ) -> Result<(), EvalError> {
         let is_mixed = left.ty.is_unsigned != right.ty.is_unsigned;
-        let is_exact = matches!(self, Self::Integers | Self::Decimals);
+        let is_exact = matches!(self, Self::Integers | Self::ListedDecimals);
         if !is_mixed || !is_exact || frame.context.flavour == Flavour::MariaDb {
             return Ok(());
         }
@@ -138,15 +151,16 @@ impl Comparison {
                 let (left, right) = both!(integer);
                 left.cmp(&right)
             }
-            Self::Decimals => {
-                let decimal = |node: &Node| -> Result<Option<Decimal>, EvalError> {
-                    let decimals = node.ty.numeric().decimals;
-                    let value = node.decimal(frame)?;
-                    Ok(value
-                        .map(|one| if one.scale() > decimals { one.round(decimals) } else { one }))
-                };
-                let Some(left) = decimal(left)? else { return Ok(None) };
-                let Some(right) = decimal(right)? else { return Ok(None) };
+            Self::Decimals => match both(left, right, |node| shown_decimal(frame, node))? {
+                Some((left, right)) => left.cmp(&right),
+                None => return Ok(None),
+            },
+            Self::ListedDecimals => {
+                let order = Self::Decimals.compare(frame, left, right)?;
+                let (left, right) = both!(decimal);
+                if order != Some(left.cmp(&right)) {
+                    return Err(EvalError::unsupported("comparing decimals that are not rounded"));
+                }
                 left.cmp(&right)
             }
             Self::Doubles => {
@@ -171,6 +185,13 @@ impl Comparison {
             }
         }))
     }
+}
+
+/// With no more digits than its type has.
+fn shown_decimal(frame: &Frame<'_>, node: &Node) -> Result<Option<Decimal>, EvalError> {
+    let decimals = node.ty.numeric().decimals;
+    let value = node.decimal(frame)?;
+    Ok(value.map(|one| if one.scale() > decimals { one.round(decimals) } else { one }))
 }
 
 /// The longest fixed fraction of the two.
@@ -243,7 +264,7 @@ pub(crate) fn between(
     if is_mixed && operands[0].ty.kind == Kind::Text {
         return Err(refuse("a string between numbers"));
     }
-    let comparison = Comparison::of(&operands.iter().collect::<Vec<_>>(), context)?;
+    let comparison = Comparison::of(&operands.iter().collect::<Vec<_>>(), context)?.listed();
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
         let low = comparison.compare(frame, &nodes[0], &nodes[1])?.map(Ordering::is_ge);
         let high = comparison.compare(frame, &nodes[0], &nodes[2])?.map(Ordering::is_le);

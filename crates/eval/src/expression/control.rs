@@ -119,12 +119,24 @@ pub(crate) fn coalesce(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsu
 
 /// `IF`.
 pub(crate) fn choose(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
-    let ty = common_type(&nodes[1..], context)?;
+    // A NULL has the type of the other one.
+    let typed = nodes[1..].iter().filter(|node| node.ty.kind != Kind::Null);
+    check_text_of_numbers(&nodes[1..], context)?;
+    let ty = common_type(typed, context)?;
     let target = ty.clone();
     Ok(Node::call(ty, nodes, move |frame, nodes| {
         let chosen = if nodes[0].truth(frame)? == Some(true) { &nodes[1] } else { &nodes[2] };
         converted(frame, chosen, &target)
     }))
+}
+
+/// As a part of a string MySQL writes a decimal among doubles as the decimal it is.
+fn check_text_of_numbers(nodes: &[Node], context: &Context) -> Result<(), Unsupported> {
+    let has = |kind: Kind| nodes.iter().any(|node| node.ty.kind == kind);
+    match context.flavour == Flavour::MySql && has(Kind::Double) && has(Kind::Decimal) {
+        true => Err(refuse("one of a DOUBLE and a DECIMAL")),
+        false => Ok(()),
+    }
 }
 
 /// `NULLIF`.
@@ -139,7 +151,8 @@ pub(crate) fn null_if(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsup
         Some(own) => aggregate(&nodes, context)? == *own,
         None => true,
     };
-    if !is_own_collation || (!is_same && !(is_exact && is_literal)) {
+    let is_typed = is_same || (is_exact && is_literal);
+    if !is_own_collation || !is_typed {
         return Err(refuse("NULLIF of values of different types"));
     }
     let comparison = Comparison::of(&[&nodes[0], &nodes[1]], context)?;
@@ -162,6 +175,7 @@ pub(crate) fn case(
     let count = branches.len();
     let (mut tests, mut values): (Vec<Node>, Vec<Node>) = branches.into_iter().unzip();
     values.extend(otherwise);
+    check_text_of_numbers(&values, context)?;
     let ty = common_type(&values, context)?;
     let comparisons = match operand {
         Some(operand) => {

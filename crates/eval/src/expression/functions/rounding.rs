@@ -109,6 +109,15 @@ fn double_at(frame: &Frame<'_>, value: f64, places: i32, is_cut: bool) -> Evalua
     frame.finite(rounded)
 }
 
+/// So many digits that the result may be no BIGINT.
+fn is_great(constant: &Node, context: &Context) -> bool {
+    let frame = Frame { row: &NoRow, context, warnings: std::cell::Cell::new(0) };
+    match constant.decimal(&frame) {
+        Ok(value) => value.is_some_and(|value| value.whole_digits() > 17),
+        Err(_) => true,
+    }
+}
+
 fn whole_double(context: &Context) -> Type {
     match context.flavour {
         Flavour::MySql => Type::DOUBLE,
@@ -133,6 +142,9 @@ pub(super) fn to_whole(
                     None => Ok(Datum::Null),
                 }
             }))
+        }
+        Kind::Decimal if args[0].is_constant() && is_great(&args[0], context) => {
+            Err(refuse("rounding so great a constant"))
         }
         Kind::Decimal => Ok(Node::call(Type::INTEGER, args, move |frame, nodes| {
             let Some(value) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
