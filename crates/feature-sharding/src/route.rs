@@ -4,7 +4,6 @@ mod bound;
 mod condition;
 mod groups;
 mod hint;
-mod range;
 mod strategy;
 
 use std::sync::Arc;
@@ -205,7 +204,7 @@ impl ConditionRouter {
         values: &dyn ValueSource,
         nodes: &mut NodeSet,
     ) {
-        if let Some(range) = range::key_range(&self.column, lower, upper, values) {
+        if let Some(range) = self.column.range(end(lower, values), end(upper, values)) {
             self.algorithm.find_range(&range, nodes);
         }
     }

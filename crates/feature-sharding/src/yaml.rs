@@ -376,16 +376,16 @@ mod tests {
         }
     }
 
+    fn inline(text: &str) -> Value {
+        json!({ "type": "INLINE", "props": { "algorithm-expression": text } })
+    }
+
+    fn standard(column: &str, name: &str) -> Value {
+        json!({ "standard": { "shardingColumn": column, "shardingAlgorithmName": name } })
+    }
+
     #[test]
     fn explicit_tables_with_all_their_keys() {
-        let inline = |text: &str| {
-            json!({ "type": "INLINE", "props": {
-            "algorithm-expression": text } })
-        };
-        let standard = |column: &str, name: &str| {
-            json!({ "standard": {
-            "shardingColumn": column, "shardingAlgorithmName": name } })
-        };
         let body = json!({
             "tables": {
                 "t_order": {

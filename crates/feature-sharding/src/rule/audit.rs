@@ -13,7 +13,7 @@ const DISABLE_HINTS: [&str; 2] = ["DISABLE_AUDIT_NAMES", "disableAuditNames"];
 
 /// The auditors of a table.
 #[derive(Debug, Clone)]
-pub struct Audit {
+pub(crate) struct Audit {
     names: Vec<String>,
     is_disabled_by_hint: bool,
 }

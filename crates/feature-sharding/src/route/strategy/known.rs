@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use crate::algorithms::{KeyRange, Known};
 use crate::column::{Compared, Key, ShardingColumn};
 use crate::node_set::NodeSet;
+use crate::route::end;
 use crate::route::groups::Leaf;
-use crate::route::range::key_range;
 
 /// More combinations of values than this are not looked at one by one.
 const COMBINATIONS_MAX: usize = 10_000;
@@ -49,7 +49,8 @@ impl<'v> Learned<'v> {
                     if is_certain { Self::Keys(keys) } else { Self::Anything }
                 }
                 Leaf::Range { lower, upper } => {
-                    Self::Range(key_range(column, lower.as_ref(), upper.as_ref(), values)?)
+                    let (lower, upper) = (end(lower.as_ref(), values), end(upper.as_ref(), values));
+                    Self::Range(column.range(lower, upper)?)
                 }
             };
             learned = learned.and(more);
