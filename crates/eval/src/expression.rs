@@ -15,6 +15,7 @@ mod functions;
 mod like;
 mod literal;
 mod logic;
+mod membership;
 mod moment;
 mod node;
 mod numeral;

@@ -180,7 +180,6 @@ const STRING_TEMPLATES: &[&str] = &[
     "CAST(N AS CHAR)",
     "CAST(S AS CHAR(2))",
     "CAST(S AS BINARY)",
-    "CAST(D AS CHAR)",
     "DATE_FORMAT(D, '%Y-%m-%d %H:%i:%s')",
     "DATE_FORMAT(D, '%W %j %D')",
     "DAYNAME(D)",

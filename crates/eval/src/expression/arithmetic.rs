@@ -279,6 +279,9 @@ fn negated_constant(operand: Node, context: &Context) -> Result<Node, Unsupporte
         Ok(None) => return Ok(Node::constant(Datum::Null, Type::INTEGER)),
         Err(_) => return Err(refuse("the negative of this constant")),
     };
+    if frame.warnings.get() > 0 {
+        return Err(refuse("the negative of this constant"));
+    }
     let limit = i128::from(i64::MAX) + 1;
     let is_literal = operand.literal().is_some();
     if (0..limit).contains(&value) || (value == limit && is_literal) {

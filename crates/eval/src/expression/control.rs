@@ -4,11 +4,12 @@ use std::cmp::Ordering;
 
 use super::arithmetic::MAX_SCALE;
 use super::collate::aggregate;
-use super::compare::{Comparison, with_first};
+use super::compare::Comparison;
 use super::context::{Context, Flavour};
 use super::datum::{Datum, Evaluated};
 use super::error::{EvalError, Unsupported};
 use super::functions::check_one_charset;
+use super::membership::with_first;
 use super::node::{Frame, Node, refuse};
 use super::types::{Coercibility, Collation, Kind, Type};
 use crate::column_type::NOT_FIXED_DECIMALS;
@@ -64,6 +65,7 @@ pub(crate) fn common_type<'a>(
 }
 
 fn text_type(nodes: &[&Node], context: &Context) -> Result<Type, Unsupported> {
+    check_one_charset(nodes.iter().copied())?;
     let collation = aggregate(nodes.iter().copied(), context)?;
     // Numbers among byte strings have a character set of their own.
     if collation.is_binary() && nodes.iter().any(|node| node.ty.kind != Kind::Text) {

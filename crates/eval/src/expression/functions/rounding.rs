@@ -146,13 +146,15 @@ pub(super) fn to_whole(
         Kind::Decimal if args[0].is_constant() && is_great(&args[0], context) => {
             Err(refuse("rounding so great a constant"))
         }
-        Kind::Decimal => Ok(Node::call(Type::INTEGER, args, move |frame, nodes| {
-            let Some(value) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
-            let whole = value.to_integer(rounding).and_then(|whole| i64::try_from(whole).ok());
-            whole
-                .map(Datum::Int)
-                .ok_or_else(|| EvalError::unsupported("rounding beyond the range of BIGINT"))
-        })),
+        Kind::Decimal => {
+            let is_unsigned = source.is_unsigned;
+            Ok(Node::call(Type::integer(is_unsigned), args, move |frame, nodes| {
+                let Some(value) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
+                let whole = value.to_integer(rounding).unwrap_or(i128::MAX);
+                Datum::integer(whole, is_unsigned)
+                    .map_err(|_| EvalError::unsupported("rounding beyond the range of BIGINT"))
+            }))
+        }
         _ => {
             let is_unsigned = source.is_unsigned;
             Ok(Node::call(Type::integer(is_unsigned), args, move |frame, nodes| {

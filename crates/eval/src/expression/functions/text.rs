@@ -1,12 +1,13 @@
 //! Functions that make strings of strings, and their lengths.
 
-use super::{count, own_text, text_type};
+use super::{check_one_charset, count, own_text, text_type};
 use crate::expression::characters::Unit;
+use crate::expression::collate::aggregate;
 use crate::expression::context::{Context, Flavour};
 use crate::expression::datum::{Datum, Evaluated};
 use crate::expression::error::{EvalError, Unsupported};
 use crate::expression::node::{Frame, Node, refuse};
-use crate::expression::types::{Kind, Type};
+use crate::expression::types::{Coercibility, Collation, Kind, Type};
 
 /// A string, or NULL with a warning where it is too long.
 pub(super) fn limited(
@@ -22,11 +23,14 @@ pub(super) fn limited(
 }
 
 fn type_of_parts(args: &[Node], context: &Context) -> Result<Type, Unsupported> {
-    let is_known = |node: &&Node| node.ty.kind != Kind::Null;
-    match args.iter().any(|node| is_known(&node)) {
-        true => text_type(args.iter().filter(is_known), context),
-        false => Err(refuse("a string function of NULL")),
+    let parts = || args.iter().filter(|node| node.ty.kind != Kind::Null);
+    if parts().next().is_none() {
+        return Err(refuse("a string function of NULL"));
     }
+    check_one_charset(parts())?;
+    let collation = aggregate(parts(), context)?;
+    let coercibility = collation.coercibility.min(Coercibility::Coercible);
+    Ok(Type::text(Collation { coercibility, ..collation }))
 }
 
 /// `CONCAT`, `||`.
