@@ -146,7 +146,10 @@ impl Comparison {
             }};
         }
         Ok(Some(match self {
-            Self::Nothing => return Ok(None),
+            Self::Nothing => {
+                both(left, right, |node| node.evaluate(frame).map(Some))?;
+                return Ok(None);
+            }
             Self::Integers => {
                 let (left, right) = both!(integer);
                 left.cmp(&right)

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
 use super::node::{Frame, Node, refuse};
+use super::numeral;
 use super::text_order::TextOrder;
 use super::types::{Kind, Type};
 
@@ -49,8 +50,16 @@ pub(crate) fn in_list(
         node.ty.kind == Kind::Double && node.is_constant() && node.literal().is_none()
     };
     let is_unlike = |node: &Node| is_fraction(node) || is_computed(node);
-    if operands[0].ty.kind == Kind::Integer && operands[1..].iter().any(is_unlike) {
-        return Err(refuse("an integer among values that are none"));
+    let is_no_number = |node: &Node| match node.literal() {
+        Some(Datum::Text(text)) => !numeral::double(text).is_whole,
+        _ => false,
+    };
+    let is_wrong = match operands[0].ty.kind {
+        Kind::Integer => operands[1..].iter().any(is_unlike),
+        kind => is_number(kind) && operands[1..].iter().any(is_no_number),
+    };
+    if is_wrong {
+        return Err(refuse("a number among values that are none"));
     }
     let comparisons = with_first(&operands, context)?;
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
