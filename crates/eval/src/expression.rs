@@ -15,6 +15,7 @@ mod functions;
 mod like;
 mod literal;
 mod logic;
+mod membership;
 mod moment;
 mod node;
 mod numeral;
@@ -22,6 +23,7 @@ mod text_order;
 mod types;
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use sql::ast::Expr;
 
@@ -29,7 +31,7 @@ pub use context::{Context, Flavour};
 pub use error::{EvalError, Unsupported};
 pub use types::{Coercibility, Collation, Kind, Type};
 
-use crate::Value;
+use crate::{Decimal, Value};
 use node::{Frame, Node};
 
 /// What the names of an expression stand for.
@@ -117,8 +119,35 @@ pub fn fold(expr: &Expr, scope: &dyn Scope, context: &Context) -> Option<Value<'
     if !expression.is_constant() {
         return None;
     }
-    let (value, warnings) = expression.evaluate_counting(&NoRow, context).ok()?;
-    (warnings == 0).then_some(value)
+    let frame = Frame { row: &NoRow, context, warnings: Cell::new(0) };
+    let datum = expression.root.evaluate(&frame).ok()?;
+    // What a server evaluates beside the value, it may warn of as well.
+    expression.root.evaluate_all(&frame).ok()?;
+    let value = datum.into_value(&expression.root.ty, context.flavour);
+    (frame.warnings.get() == 0).then_some(value)
+}
+
+/// As [`fold`], where neither the server's kind nor the session's settings are known: the value that
+/// they all give. Strings are not compared, as their collation is not known.
+pub fn fold_anywhere(expr: &Expr, scope: &dyn Scope) -> Option<Value<'static>> {
+    let mut settings = [Flavour::MySql, Flavour::MariaDb].into_iter().flat_map(|flavour| {
+        [(4, false), (0, true)].map(|(division_increment, is_set)| Context {
+            flavour,
+            division_increment,
+            no_unsigned_subtraction: is_set,
+            no_backslash_escapes: is_set,
+            collation: Arc::from("utf8mb4_any"),
+            ..Context::default()
+        })
+    });
+    let value = fold(expr, scope, &settings.next()?)?;
+    let agrees = |context: Context| match (fold(expr, scope, &context), &value) {
+        (Some(Value::Decimal(other)), Value::Decimal(value)) => {
+            Decimal::parse(other.as_bytes()) == Decimal::parse(value.as_bytes())
+        }
+        (other, value) => other.as_ref() == Some(value),
+    };
+    settings.all(agrees).then_some(value)
 }
 
 impl Expression {

@@ -305,3 +305,21 @@ fn windows_are_read() {
     assert_eq!(window.name.as_ref().unwrap().value, "w");
     assert_eq!(window.order_by.len(), 1);
 }
+
+#[test]
+fn words_among_arguments_are_kept() {
+    for (text, modifier, args) in [
+        ("EXTRACT(day_hour FROM a)", Some("DAY_HOUR"), 1),
+        ("TIMESTAMPDIFF(month, a, b)", Some("MONTH"), 2),
+        ("TIMESTAMPADD(SQL_TSI_DAY, 1, a)", Some("SQL_TSI_DAY"), 2),
+        ("TRIM(leading FROM a)", Some("LEADING"), 1),
+        ("TRIM(TRAILING 'x' FROM a)", Some("TRAILING"), 2),
+        ("TRIM('x' FROM a)", None, 2),
+        ("TRIM(a)", None, 1),
+        ("CHAR(65 USING utf8mb4)", Some("UTF8MB4"), 1),
+    ] {
+        let ExprKind::Function(function) = expr_in(text, SqlMode::default()).kind else { panic!() };
+        assert_eq!(function.modifier.as_deref(), modifier, "{text}");
+        assert_eq!(function.args.len(), args, "{text}");
+    }
+}

@@ -30,6 +30,15 @@ impl Decimal {
         self.normalized()
     }
 
+    /// The number without the zeros at the end of its fraction.
+    #[must_use]
+    pub(crate) fn shortened(mut self) -> Self {
+        while self.scale > 0 && self.round(self.scale - 1) == self {
+            self.scale -= 1;
+        }
+        self
+    }
+
     /// Less than zero.
     pub(crate) fn is_negative(&self) -> bool {
         self.is_negative

@@ -116,3 +116,67 @@ proptest! {
         let _ = Decimal::parse(&bytes);
     }
 }
+
+#[test]
+fn products_quotients_and_rests() {
+    let product = |a: &str, b: &str| decimal(a).multiply(&decimal(b)).map(|one| one.to_string());
+    assert_eq!(product("1.10", "2.05").as_deref(), Some("2.2550"));
+    assert_eq!(product("-0.5", "0").as_deref(), Some("0.0"));
+    assert_eq!(product(&"9".repeat(50), &"9".repeat(50)), None);
+    let quotient = |a: &str, b: &str| decimal(a).divide(&decimal(b), 4).map(|one| one.to_string());
+    assert_eq!(quotient("1", "3").as_deref(), Some("0.333333333"));
+    assert_eq!(quotient("-10", "0.3").as_deref(), Some("-33.333333333"));
+    assert_eq!(quotient("1", "0"), None);
+    let rest = |a: &str, b: &str| decimal(a).remainder(&decimal(b)).map(|one| one.to_string());
+    assert_eq!(rest("-7.5", "2").as_deref(), Some("-1.5"));
+    assert_eq!(rest("1", "0"), None);
+}
+
+#[test]
+fn rounding_at_any_place() {
+    use Rounding::{Ceiling, Floor, HalfUp, Truncate};
+    let cases = [
+        ("155.5", -1, HalfUp, "160"),
+        ("155.5", -3, HalfUp, "0"),
+        ("555.5", -3, HalfUp, "1000"),
+        ("-1.25", 1, HalfUp, "-1.3"),
+        ("-1.29", 1, Truncate, "-1.2"),
+        ("1.0000000001", 0, Ceiling, "2"),
+        ("-1.5", 0, Ceiling, "-1"),
+        ("-1.0000000001", 0, Floor, "-2"),
+        ("999999999.5", 0, HalfUp, "1000000000"),
+        ("1.5", 3, HalfUp, "1.500"),
+        ("5", -200, HalfUp, "0"),
+    ];
+    for (text, places, rounding, rounded) in cases {
+        let value = decimal(text).round_at(places, rounding).unwrap();
+        assert_eq!(value.to_string(), rounded, "{text} at {places}, {rounding:?}");
+    }
+}
+
+#[test]
+fn doubles_become_decimals() {
+    let from = |value: f64| Decimal::from_double(value).map(|decimal| decimal.to_string());
+    assert_eq!(from(1.5).as_deref(), Some("1.5"));
+    assert_eq!(from(-1e20).as_deref(), Some("-100000000000000000000"));
+    assert_eq!(from(1.25e-7).as_deref(), Some("0.000000125"));
+    assert_eq!(from(1e100), None);
+}
+
+proptest! {
+    #[test]
+    fn division_is_that_of_integers(a in any::<i128>(), b in any::<i128>(), cut in 0u32..120) {
+        let (a, b) = (a >> 20, (b >> cut).clamp(i128::MIN >> 20, i128::MAX >> 20));
+        prop_assume!(b != 0);
+        let (left, right) = (decimal(&a.to_string()), decimal(&b.to_string()));
+        prop_assert_eq!(left.remainder(&right).unwrap(), decimal(&(a % b).to_string()));
+        let quotient = left.divide(&right, 0).unwrap();
+        prop_assert_eq!(quotient.to_integer(Rounding::Truncate), Some(a / b));
+    }
+
+    #[test]
+    fn products_are_those_of_integers(a in any::<i64>(), b in any::<i64>()) {
+        let product = decimal(&a.to_string()).multiply(&decimal(&b.to_string())).unwrap();
+        prop_assert_eq!(product, decimal(&(i128::from(a) * i128::from(b)).to_string()));
+    }
+}

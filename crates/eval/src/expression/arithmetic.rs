@@ -5,7 +5,7 @@ use sql::ast::BinaryOp;
 use super::context::{Context, Flavour};
 use super::datum::{Datum, Evaluated};
 use super::error::{EvalError, Unsupported};
-use super::node::{Frame, Node, refuse};
+use super::node::{Frame, Node, NodeKind, both, refuse};
 use super::types::{Kind, Type};
 use crate::Decimal;
 use crate::column_type::NOT_FIXED_DECIMALS;
@@ -82,8 +82,12 @@ fn additive(op: BinaryOp, left: Node, right: Node, context: &Context) -> Result<
 }
 
 fn integer_step(op: BinaryOp, is_unsigned: bool, frame: &Frame<'_>, nodes: &[Node]) -> Evaluated {
-    let Some(left) = nodes[0].integer(frame)? else { return Ok(Datum::Null) };
-    let Some(right) = nodes[1].integer(frame)? else { return Ok(Datum::Null) };
+    let operands = both(&nodes[0], &nodes[1], |node| node.integer(frame))?;
+    let Some((left, right)) = operands else { return Ok(Datum::Null) };
+    if op == BinaryOp::Minus && left == 0 && right == i128::from(i64::MIN) {
+        // Out of range for MySQL, not for MariaDB.
+        return Err(EvalError::unsupported("the negative of the smallest BIGINT"));
+    }
     let value = match op {
         BinaryOp::Plus => left + right,
         BinaryOp::Minus => left - right,
@@ -94,8 +98,8 @@ fn integer_step(op: BinaryOp, is_unsigned: bool, frame: &Frame<'_>, nodes: &[Nod
 }
 
 fn decimal_step(op: BinaryOp, scale: u8, frame: &Frame<'_>, nodes: &[Node]) -> Evaluated {
-    let Some(left) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
-    let Some(right) = nodes[1].decimal(frame)? else { return Ok(Datum::Null) };
+    let operands = both(&nodes[0], &nodes[1], |node| node.decimal(frame))?;
+    let Some((left, right)) = operands else { return Ok(Datum::Null) };
     let value = match op {
         BinaryOp::Plus => Some(left.add(&right)),
         BinaryOp::Minus => Some(left.add(&right.negated())),
@@ -105,8 +109,8 @@ fn decimal_step(op: BinaryOp, scale: u8, frame: &Frame<'_>, nodes: &[Node]) -> E
 }
 
 fn double_step(op: BinaryOp, frame: &Frame<'_>, nodes: &[Node]) -> Evaluated {
-    let Some(left) = nodes[0].double(frame)? else { return Ok(Datum::Null) };
-    let Some(right) = nodes[1].double(frame)? else { return Ok(Datum::Null) };
+    let operands = both(&nodes[0], &nodes[1], |node| node.double(frame))?;
+    let Some((left, right)) = operands else { return Ok(Datum::Null) };
     frame.finite(match op {
         BinaryOp::Plus => left + right,
         BinaryOp::Minus => left - right,
@@ -123,8 +127,8 @@ fn divide(left: Node, right: Node, context: &Context) -> Result<Node, Unsupporte
             false => decimals,
         };
         return Ok(Node::call(Type::double(decimals), vec![left, right], |frame, nodes| {
-            let operands = (nodes[0].double(frame)?, nodes[1].double(frame)?);
-            let (Some(left), Some(right)) = operands else { return Ok(Datum::Null) };
+            let operands = both(&nodes[0], &nodes[1], |node| node.double(frame))?;
+            let Some((left, right)) = operands else { return Ok(Datum::Null) };
             if right == 0.0 {
                 frame.warn();
                 return Ok(Datum::Null);
@@ -133,16 +137,26 @@ fn divide(left: Node, right: Node, context: &Context) -> Result<Node, Unsupporte
         }));
     }
     let scale = checked_scale(left.ty.numeric().decimals + increment)?;
+    let is_call = |node: &Node| matches!(node.kind, NodeKind::Call { .. });
+    let is_computed = is_call(&left) || is_call(&right);
     Ok(Node::call(Type::decimal(scale), vec![left, right], move |frame, nodes| {
-        let Some(left) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
-        let Some(right) = nodes[1].decimal(frame)? else { return Ok(Datum::Null) };
+        let operands = both(&nodes[0], &nodes[1], |node| node.decimal(frame))?;
+        let Some((left, right)) = operands else { return Ok(Datum::Null) };
         if right.is_zero() {
             frame.warn();
             return Ok(Datum::Null);
         }
         // MySQL goes on with the digits of the type, MariaDB with all it has.
         let rounds = frame.context.flavour == Flavour::MySql;
-        left.divide(&right, increment)
+        let quotient = left.divide(&right, increment);
+        if rounds && is_computed {
+            // How long a fraction has become, and with it the place of the cut, is not certain.
+            let shortest = left.shortened().divide(&right.shortened(), increment);
+            if shortest.map(|one| one.round(scale)) != quotient.map(|one| one.round(scale)) {
+                return Err(EvalError::unsupported("a division with so many digits"));
+            }
+        }
+        quotient
             .map(|quotient| if rounds { quotient.round(scale) } else { quotient })
             .filter(|quotient| quotient.round(scale).is_showable())
             .map(Datum::Decimal)
@@ -155,8 +169,8 @@ fn integer_divide(left: Node, right: Node) -> Node {
     let (kind, _) = numeric_kind(&left.ty, &right.ty);
     Node::call(Type::integer(is_unsigned), vec![left, right], move |frame, nodes| {
         if kind == Kind::Integer {
-            let Some(left) = nodes[0].integer(frame)? else { return Ok(Datum::Null) };
-            let Some(right) = nodes[1].integer(frame)? else { return Ok(Datum::Null) };
+            let operands = both(&nodes[0], &nodes[1], |node| node.integer(frame))?;
+            let Some((left, right)) = operands else { return Ok(Datum::Null) };
             return match right {
                 0 => division_by_zero(frame),
                 _ if left == i128::from(i64::MIN) => {
@@ -165,8 +179,8 @@ fn integer_divide(left: Node, right: Node) -> Node {
                 _ => Datum::integer(left / right, is_unsigned),
             };
         }
-        let Some(left) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
-        let Some(right) = nodes[1].decimal(frame)? else { return Ok(Datum::Null) };
+        let operands = both(&nodes[0], &nodes[1], |node| node.decimal(frame))?;
+        let Some((left, right)) = operands else { return Ok(Datum::Null) };
         if right.is_zero() {
             return division_by_zero(frame);
         }
@@ -195,16 +209,16 @@ pub(crate) fn modulo(left: Node, right: Node) -> Result<Node, Unsupported> {
     };
     Ok(Node::call(ty, vec![left, right], move |frame, nodes| match kind {
         Kind::Double => {
-            let Some(left) = nodes[0].double(frame)? else { return Ok(Datum::Null) };
-            let Some(right) = nodes[1].double(frame)? else { return Ok(Datum::Null) };
+            let operands = both(&nodes[0], &nodes[1], |node| node.double(frame))?;
+            let Some((left, right)) = operands else { return Ok(Datum::Null) };
             if right == 0.0 {
                 return division_by_zero(frame);
             }
             frame.finite(left % right)
         }
         Kind::Decimal => {
-            let Some(left) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
-            let Some(right) = nodes[1].decimal(frame)? else { return Ok(Datum::Null) };
+            let operands = both(&nodes[0], &nodes[1], |node| node.decimal(frame))?;
+            let Some((left, right)) = operands else { return Ok(Datum::Null) };
             if right.is_zero() {
                 return division_by_zero(frame);
             }
@@ -216,8 +230,8 @@ pub(crate) fn modulo(left: Node, right: Node) -> Result<Node, Unsupported> {
             frame.scaled(rest, decimals)
         }
         _ => {
-            let Some(left) = nodes[0].integer(frame)? else { return Ok(Datum::Null) };
-            let Some(right) = nodes[1].integer(frame)? else { return Ok(Datum::Null) };
+            let operands = both(&nodes[0], &nodes[1], |node| node.integer(frame))?;
+            let Some((left, right)) = operands else { return Ok(Datum::Null) };
             match right {
                 0 => division_by_zero(frame),
                 _ => Datum::integer(left % right, is_unsigned),
@@ -265,6 +279,9 @@ fn negated_constant(operand: Node, context: &Context) -> Result<Node, Unsupporte
         Ok(None) => return Ok(Node::constant(Datum::Null, Type::INTEGER)),
         Err(_) => return Err(refuse("the negative of this constant")),
     };
+    if frame.warnings.get() > 0 {
+        return Err(refuse("the negative of this constant"));
+    }
     let limit = i128::from(i64::MAX) + 1;
     let is_literal = operand.literal().is_some();
     if (0..limit).contains(&value) || (value == limit && is_literal) {

@@ -5,7 +5,7 @@ use sql::ast::BinaryOp;
 use super::arithmetic::check_operand;
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
-use super::node::{Frame, Node, NodeKind, refuse};
+use super::node::{Frame, Node, NodeKind, both, refuse};
 use super::types::{Kind, Type};
 
 /// An infix operator of bits.
@@ -14,8 +14,8 @@ pub(crate) fn compile(op: BinaryOp, left: Node, right: Node) -> Result<Node, Uns
     check_bits(&left)?;
     check_bits(&right)?;
     Ok(Node::call(Type::UNSIGNED, vec![left, right], move |frame, nodes| {
-        let Some(left) = bits_of(frame, &nodes[0])? else { return Ok(Datum::Null) };
-        let Some(right) = bits_of(frame, &nodes[1])? else { return Ok(Datum::Null) };
+        let operands = both(&nodes[0], &nodes[1], |node| bits_of(frame, node))?;
+        let Some((left, right)) = operands else { return Ok(Datum::Null) };
         let shift = u32::try_from(right).unwrap_or(u32::MAX);
         Ok(Datum::UInt(match op {
             BinaryOp::BitOr => left | right,

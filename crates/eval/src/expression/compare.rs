@@ -9,7 +9,7 @@ use super::context::{Context, Flavour};
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
 use super::moment::{Moment, parse_time};
-use super::node::{Frame, Node, refuse};
+use super::node::{Frame, Node, both, refuse};
 use super::text_order::TextOrder;
 use super::types::{Kind, Type};
 use crate::Decimal;
@@ -19,6 +19,8 @@ use crate::Decimal;
 pub(crate) enum Comparison {
     Integers,
     Decimals,
+    /// Decimals in IN, CASE and BETWEEN, where it is not certain whether they are rounded first.
+    ListedDecimals,
     Doubles,
     Texts(TextOrder),
     /// Dates and moments, strings read as such.
@@ -32,7 +34,7 @@ pub(crate) enum Comparison {
 fn rank(comparison: Comparison) -> u8 {
     match comparison {
         Comparison::Integers => 0,
-        Comparison::Decimals => 1,
+        Comparison::Decimals | Comparison::ListedDecimals => 1,
         _ => 2,
     }
 }
@@ -45,7 +47,7 @@ fn numbers(kind: Kind) -> Comparison {
     }
 }
 
-fn is_number(kind: Kind) -> bool {
+pub(crate) fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Integer | Kind::Decimal | Kind::Double)
 }
 
@@ -66,6 +68,12 @@ impl Comparison {
         let binary = nodes.iter().filter_map(|node| node.ty.collation.as_ref());
         if binary.into_iter().any(|collation| collation.is_binary()) {
             return Err(refuse("comparing byte strings with numbers"));
+        }
+        let is_made = |node: &&Node| {
+            node.ty.kind == Kind::Text && node.is_constant() && node.literal().is_none()
+        };
+        if nodes.iter().any(is_made) {
+            return Err(refuse("comparing a computed string with a number"));
         }
         Ok(kinds().map(numbers).max_by_key(|&comparison| rank(comparison)).unwrap_or(Self::Nothing))
     }
@@ -97,6 +105,11 @@ impl Comparison {
         Err(refuse("comparing dates or times with values of other types"))
     }
 
+    /// The same in a list.
+    pub(crate) fn listed(self) -> Self {
+        if self == Self::Decimals { Self::ListedDecimals } else { self }
+    }
+
     /// CASE and IN of MySQL take -1 for 18446744073709551615.
     pub(crate) fn check_signs(
         self,
@@ -105,7 +118,7 @@ impl Comparison {
         right: &Node,
     ) -> Result<(), EvalError> {
         let is_mixed = left.ty.is_unsigned != right.ty.is_unsigned;
-        let is_exact = matches!(self, Self::Integers | Self::Decimals);
+        let is_exact = matches!(self, Self::Integers | Self::ListedDecimals);
         if !is_mixed || !is_exact || frame.context.flavour == Flavour::MariaDb {
             return Ok(());
         }
@@ -126,32 +139,39 @@ impl Comparison {
     ) -> Result<Option<Ordering>, EvalError> {
         macro_rules! both {
             ($method:ident) => {{
-                let Some(left) = left.$method(frame)? else { return Ok(None) };
-                let Some(right) = right.$method(frame)? else { return Ok(None) };
-                (left, right)
+                match both(left, right, |node| node.$method(frame))? {
+                    Some(pair) => pair,
+                    None => return Ok(None),
+                }
             }};
         }
         Ok(Some(match self {
-            Self::Nothing => return Ok(None),
+            Self::Nothing => {
+                both(left, right, |node| node.evaluate(frame).map(Some))?;
+                return Ok(None);
+            }
             Self::Integers => {
                 let (left, right) = both!(integer);
                 left.cmp(&right)
             }
-            Self::Decimals => {
-                let decimal = |node: &Node| -> Result<Option<Decimal>, EvalError> {
-                    let decimals = node.ty.numeric().decimals;
-                    let value = node.decimal(frame)?;
-                    Ok(value
-                        .map(|one| if one.scale() > decimals { one.round(decimals) } else { one }))
-                };
-                let Some(left) = decimal(left)? else { return Ok(None) };
-                let Some(right) = decimal(right)? else { return Ok(None) };
+            Self::Decimals => match both(left, right, |node| shown_decimal(frame, node))? {
+                Some((left, right)) => left.cmp(&right),
+                None => return Ok(None),
+            },
+            Self::ListedDecimals => {
+                let order = Self::Decimals.compare(frame, left, right)?;
+                let (left, right) = both!(decimal);
+                if order != Some(left.cmp(&right)) {
+                    return Err(EvalError::unsupported("comparing decimals that are not rounded"));
+                }
                 left.cmp(&right)
             }
             Self::Doubles => {
                 let decimals = fixed_decimals(left, right);
+                let is_exact = [left, right].iter().any(|node| is_exact(node.ty.kind));
                 let (left, right) = both!(double);
                 check_distance(left, right, decimals)?;
+                check_precision(left, right, is_exact)?;
                 left.partial_cmp(&right).unwrap_or(Ordering::Equal)
             }
             Self::Texts(order) => {
@@ -170,6 +190,13 @@ impl Comparison {
     }
 }
 
+/// With no more digits than its type has.
+fn shown_decimal(frame: &Frame<'_>, node: &Node) -> Result<Option<Decimal>, EvalError> {
+    let decimals = node.ty.numeric().decimals;
+    let value = node.decimal(frame)?;
+    Ok(value.map(|one| if one.scale() > decimals { one.round(decimals) } else { one }))
+}
+
 /// The longest fixed fraction of the two.
 fn fixed_decimals(left: &Node, right: &Node) -> Option<u8> {
     [left, right].iter().filter(|node| node.ty.is_fixed()).map(|node| node.ty.decimals).max()
@@ -181,6 +208,18 @@ fn check_distance(left: f64, right: f64, decimals: Option<u8>) -> Result<(), Eva
     let is_near = |decimals: u8| (left - right).abs() <= 5.0 / 10f64.powi(i32::from(decimals) + 1);
     match left != right && decimals.is_some_and(is_near) {
         true => Err(EvalError::unsupported("comparing almost equal doubles")),
+        false => Ok(()),
+    }
+}
+
+fn is_exact(kind: Kind) -> bool {
+    matches!(kind, Kind::Integer | Kind::Decimal)
+}
+
+/// Exact numbers that are the same double may still be compared as what they are.
+fn check_precision(left: f64, right: f64, is_exact: bool) -> Result<(), EvalError> {
+    match is_exact && left == right && left.abs() >= 9_007_199_254_740_992.0 {
+        true => Err(EvalError::unsupported("comparing so great numbers as doubles")),
         false => Ok(()),
     }
 }
@@ -215,78 +254,4 @@ pub(crate) fn compile(
         }
         Ok(Datum::of_truth(order.map(|order| holds(op, order))))
     }))
-}
-
-/// `value [NOT] BETWEEN low AND high`.
-pub(crate) fn between(
-    operands: Vec<Node>,
-    is_negated: bool,
-    context: &Context,
-) -> Result<Node, Unsupported> {
-    let texts = operands.iter().filter(|node| node.ty.kind == Kind::Text).count();
-    let is_mixed = texts > 0 && operands.iter().any(|node| is_number(node.ty.kind));
-    if is_mixed && operands[0].ty.kind == Kind::Text {
-        return Err(refuse("a string between numbers"));
-    }
-    let comparison = Comparison::of(&operands.iter().collect::<Vec<_>>(), context)?;
-    Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
-        let low = comparison.compare(frame, &nodes[0], &nodes[1])?.map(Ordering::is_ge);
-        let high = comparison.compare(frame, &nodes[0], &nodes[2])?.map(Ordering::is_le);
-        let within = match (low, high) {
-            (Some(low), Some(high)) => Some(low && high),
-            (Some(false), None) | (None, Some(false)) => Some(false),
-            _ => None,
-        };
-        Ok(Datum::of_truth(within.map(|within| within != is_negated)))
-    }))
-}
-
-/// `value [NOT] IN (..)`; the value is the first operand.
-pub(crate) fn in_list(
-    operands: Vec<Node>,
-    is_negated: bool,
-    context: &Context,
-) -> Result<Node, Unsupported> {
-    let is_fraction = |node: &Node| match node.literal() {
-        Some(Datum::Text(text)) => !text.iter().all(u8::is_ascii_digit),
-        _ => false,
-    };
-    if operands[0].ty.kind == Kind::Integer && operands[1..].iter().any(is_fraction) {
-        return Err(refuse("an integer among strings that are none"));
-    }
-    let comparisons = with_first(&operands, context)?;
-    Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
-        let mut found = Some(false);
-        for (comparison, node) in comparisons.iter().zip(&nodes[1..]) {
-            comparison.check_signs(frame, &nodes[0], node)?;
-            match comparison.compare(frame, &nodes[0], node)? {
-                Some(Ordering::Equal) => {
-                    found = Some(true);
-                    break;
-                }
-                Some(_) => {}
-                None => found = None,
-            }
-        }
-        Ok(Datum::of_truth(found.map(|found| found != is_negated)))
-    }))
-}
-
-/// How the first operand compares with each of the others: strings by the collation of all.
-pub(crate) fn with_first(
-    operands: &[Node],
-    context: &Context,
-) -> Result<Vec<Comparison>, Unsupported> {
-    let texts = || operands.iter().filter(|node| node.ty.kind == Kind::Text);
-    let order = match texts().count() {
-        0 | 1 => None,
-        _ => Some(aggregate(texts(), context)?),
-    };
-    operands[1..]
-        .iter()
-        .map(|node| match (Comparison::of(&[&operands[0], node], context)?, &order) {
-            (Comparison::Texts(_), Some(order)) => TextOrder::of(order).map(Comparison::Texts),
-            (comparison, _) => Ok(comparison),
-        })
-        .collect()
 }

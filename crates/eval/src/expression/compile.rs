@@ -5,7 +5,9 @@ use sql::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::context::Context;
 use super::error::Unsupported;
 use super::node::{Node, NodeKind, refuse};
-use super::{Scope, arithmetic, bits, cast, compare, control, functions, like, literal, logic};
+use super::{
+    Scope, arithmetic, bits, cast, compare, control, functions, like, literal, logic, membership,
+};
 
 /// How deep a tree may be.
 const MAX_DEPTH: u32 = 250;
@@ -70,7 +72,7 @@ impl<'a> Compiler<'a> {
             }
             ExprKind::Between { expr, negated, low, high } => {
                 let operands = self.nodes([&**expr, low, high])?;
-                compare::between(operands, *negated, self.context)
+                membership::between(operands, *negated, self.context)
             }
             ExprKind::InList { expr, negated, list } => self.in_list(expr, *negated, list),
             ExprKind::Case { operand, branches, otherwise } => {
@@ -175,7 +177,8 @@ impl<'a> Compiler<'a> {
             });
         }
         let all = all.ok_or_else(|| refuse("an empty row"))?;
-        Ok(if op == BinaryOp::NotEqual { logic::not(all) } else { all })
+        let all = if op == BinaryOp::NotEqual { logic::not(all) } else { all };
+        Ok(logic::certain(all))
     }
 
     fn in_list(
@@ -187,7 +190,7 @@ impl<'a> Compiler<'a> {
         let ExprKind::Row(row) = &expr.kind else {
             let mut operands = vec![self.node(expr)?];
             operands.extend(self.nodes(list)?);
-            return compare::in_list(operands, is_negated, self.context);
+            return membership::in_list(operands, is_negated, self.context);
         };
         let mut pairs = Vec::with_capacity(list.len());
         for other in list {

@@ -4,11 +4,12 @@ use std::cmp::Ordering;
 
 use super::arithmetic::MAX_SCALE;
 use super::collate::aggregate;
-use super::compare::{Comparison, with_first};
+use super::compare::Comparison;
 use super::context::{Context, Flavour};
 use super::datum::{Datum, Evaluated};
 use super::error::{EvalError, Unsupported};
 use super::functions::check_one_charset;
+use super::membership::with_first;
 use super::node::{Frame, Node, refuse};
 use super::types::{Coercibility, Collation, Kind, Type};
 use crate::column_type::NOT_FIXED_DECIMALS;
@@ -64,6 +65,7 @@ pub(crate) fn common_type<'a>(
 }
 
 fn text_type(nodes: &[&Node], context: &Context) -> Result<Type, Unsupported> {
+    check_one_charset(nodes.iter().copied())?;
     let collation = aggregate(nodes.iter().copied(), context)?;
     // Numbers among byte strings have a character set of their own.
     if collation.is_binary() && nodes.iter().any(|node| node.ty.kind != Kind::Text) {
@@ -119,7 +121,10 @@ pub(crate) fn coalesce(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsu
 
 /// `IF`.
 pub(crate) fn choose(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
-    let ty = common_type(&nodes[1..], context)?;
+    // A NULL has the type of the other one.
+    let typed = nodes[1..].iter().filter(|node| node.ty.kind != Kind::Null);
+    check_text_of_numbers(&nodes[1..], context)?;
+    let ty = common_type(typed, context)?;
     let target = ty.clone();
     Ok(Node::call(ty, nodes, move |frame, nodes| {
         let chosen = if nodes[0].truth(frame)? == Some(true) { &nodes[1] } else { &nodes[2] };
@@ -127,11 +132,29 @@ pub(crate) fn choose(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupp
     }))
 }
 
+/// As a part of a string MySQL writes a decimal among doubles as the decimal it is.
+fn check_text_of_numbers(nodes: &[Node], context: &Context) -> Result<(), Unsupported> {
+    let has = |kind: Kind| nodes.iter().any(|node| node.ty.kind == kind);
+    match context.flavour == Flavour::MySql && has(Kind::Double) && has(Kind::Decimal) {
+        true => Err(refuse("one of a DOUBLE and a DECIMAL")),
+        false => Ok(()),
+    }
+}
+
 /// `NULLIF`.
 pub(crate) fn null_if(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
     check_one_charset(&nodes)?;
-    let is_same = |of: fn(&Type) -> bool| of(&nodes[0].ty) == of(&nodes[1].ty);
-    if nodes[0].ty.kind != nodes[1].ty.kind || !is_same(|ty| ty.is_unsigned) {
+    // The type of the result may come from the second one.
+    let is_same =
+        nodes[0].ty.kind == nodes[1].ty.kind && nodes[0].ty.is_unsigned == nodes[1].ty.is_unsigned;
+    let is_exact = matches!(nodes[0].ty.kind, Kind::Integer | Kind::Decimal);
+    let is_literal = nodes[1].ty.kind == Kind::Integer && nodes[1].literal().is_some();
+    let is_own_collation = match &nodes[0].ty.collation {
+        Some(own) => aggregate(&nodes, context)? == *own,
+        None => true,
+    };
+    let is_typed = is_same || (is_exact && is_literal);
+    if !is_own_collation || !is_typed {
         return Err(refuse("NULLIF of values of different types"));
     }
     let comparison = Comparison::of(&[&nodes[0], &nodes[1]], context)?;
@@ -154,6 +177,7 @@ pub(crate) fn case(
     let count = branches.len();
     let (mut tests, mut values): (Vec<Node>, Vec<Node>) = branches.into_iter().unzip();
     values.extend(otherwise);
+    check_text_of_numbers(&values, context)?;
     let ty = common_type(&values, context)?;
     let comparisons = match operand {
         Some(operand) => {

@@ -13,7 +13,7 @@ mod text_part;
 
 use sql::ast::{Expr, ExprKind, Function};
 
-use super::collate::aggregate;
+use super::collate::{aggregate, of_node};
 use super::compile::Compiler;
 use super::context::Context;
 use super::error::{EvalError, Unsupported};
@@ -199,6 +199,11 @@ fn text_type<'a>(
     }
     check_one_charset(nodes.iter().copied())?;
     let collation = aggregate(nodes.iter().copied(), context)?;
+    let is_own = nodes.first().is_none_or(|node| of_node(node, context).name == collation.name);
+    if !is_own {
+        // Not all functions take the stronger collation.
+        return Err(refuse("a mix of collations"));
+    }
     let coercibility = collation.coercibility.min(Coercibility::Coercible);
     Ok(Type::text(Collation { coercibility, ..collation }))
 }

@@ -2,7 +2,9 @@
 
 use sql::ast::{BinaryOp, IsTest};
 
+use super::context::Flavour;
 use super::datum::Datum;
+use super::error::EvalError;
 use super::node::Node;
 use super::types::Type;
 
@@ -63,5 +65,15 @@ pub(crate) fn any(operands: Vec<Node>) -> Node {
             }
         }
         Ok(Datum::of_truth(found))
+    })
+}
+
+/// A comparison of rows, which MariaDB may take for false where it is UNKNOWN.
+pub(crate) fn certain(operand: Node) -> Node {
+    Node::call(Type::INTEGER, vec![operand], |frame, nodes| match nodes[0].evaluate(frame)? {
+        Datum::Null if frame.context.flavour == Flavour::MariaDb => {
+            Err(EvalError::unsupported("comparing rows with NULL"))
+        }
+        datum => Ok(datum),
     })
 }

@@ -214,3 +214,44 @@ pub(crate) fn day_number(year: i64, month: i64, day: i64) -> i64 {
     }
     days + leap_base / 4 - (leap_base / 100 + 1) * 3 / 4
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_has_its_number() {
+        let mut last = Moment::from_day_number(366).unwrap();
+        assert_eq!((last.year, last.month, last.day), (1, 1, 1));
+        for number in 367..=MAX_DAY_NUMBER {
+            let day = Moment::from_day_number(number).unwrap();
+            assert_eq!(day.day_number(), number);
+            assert!(day > last && day.is_valid());
+            last = day;
+        }
+        assert_eq!((last.year, last.month, last.day), (9999, 12, 31));
+        assert_eq!(Moment::from_day_number(MAX_DAY_NUMBER + 1), None);
+        assert_eq!(day_number(1970, 1, 1), 719_528);
+    }
+
+    #[test]
+    fn texts_are_read_and_written() {
+        for text in ["2024-02-29 01:02:03", "0000-00-00 00:00:00", "9999-12-31 23:59:59"] {
+            let mut out = Vec::new();
+            Moment::parse(text.as_bytes()).unwrap().write(0, &mut out);
+            assert_eq!(out, text.as_bytes());
+        }
+        for text in ["2023-02-29", "2024-13-01", "24-01-01", "2024-01-01 24:00:00", "2024-1-1", ""]
+        {
+            assert_eq!(Moment::parse(text.as_bytes()), None, "{text}");
+        }
+        for text in ["-838:59:59", "00:00:00", "99:59:59"] {
+            let mut out = Vec::new();
+            write_time(parse_time(text.as_bytes()).unwrap(), 0, &mut out);
+            assert_eq!(out, text.as_bytes());
+        }
+        for text in ["839:00:00", "1:00:00", "00:60:00", "00:00", "abc"] {
+            assert_eq!(parse_time(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -77,6 +77,17 @@ impl Node {
         }
     }
 
+    /// Evaluates all that is below, needed or not.
+    pub(crate) fn evaluate_all(&self, frame: &Frame<'_>) -> Result<(), EvalError> {
+        if let NodeKind::Call { operands, .. } = &self.kind {
+            for operand in operands {
+                operand.evaluate_all(frame)?;
+            }
+            self.evaluate(frame)?;
+        }
+        Ok(())
+    }
+
     /// The same value in each row: no part of it comes from one.
     pub(crate) fn is_constant(&self) -> bool {
         match &self.kind {
@@ -217,6 +228,22 @@ impl Frame<'_> {
         }
         read.value
     }
+}
+
+/// Two operands; `None` where one is NULL. The second one is read in any case, as it may have
+/// warnings; whether its error counts beside a NULL is not certain.
+pub(crate) fn both<T>(
+    left: &Node,
+    right: &Node,
+    read: impl Fn(&Node) -> Result<Option<T>, EvalError>,
+) -> Result<Option<(T, T)>, EvalError> {
+    let Some(left) = read(left)? else {
+        return match read(right) {
+            Ok(_) => Ok(None),
+            Err(_) => Err(EvalError::unsupported("an error beside NULL")),
+        };
+    };
+    Ok(read(right)?.map(|right| (left, right)))
 }
 
 /// Refuses values that mean something else in other places.

@@ -43,6 +43,9 @@ pub(super) fn compile(
         }
         match converted(frame, best, &target)? {
             Datum::Decimal(value) => frame.scaled(Some(value), target.decimals),
+            Datum::Double(0.0) => {
+                Err(EvalError::unsupported("the greatest of zeros, which have signs"))
+            }
             datum => Ok(datum),
         }
     }))

@@ -7,7 +7,7 @@ use crate::expression::arithmetic::{MAX_SCALE, check_operand};
 use crate::expression::context::{Context, Flavour};
 use crate::expression::datum::{Datum, Evaluated};
 use crate::expression::error::{EvalError, Unsupported};
-use crate::expression::node::{Frame, Node, refuse};
+use crate::expression::node::{Frame, Node, NodeKind, refuse};
 use crate::expression::types::{Kind, Type};
 
 /// `ROUND(x[, places])`, `TRUNCATE(x, places)`; the places are a constant.
@@ -45,7 +45,9 @@ pub(super) fn round(
         }
         _ => {
             // MariaDB makes decimals of them.
-            let is_long = operand.ty.is_unsigned || (places < 0 && !operand.ty.is_narrow);
+            let is_given = !matches!(operand.kind, NodeKind::Call { .. });
+            let is_short = operand.ty.is_narrow && is_given;
+            let is_long = operand.ty.is_unsigned || (places < 0 && !is_short);
             if is_long && context.flavour == Flavour::MariaDb {
                 return Err(refuse("rounding of such an integer"));
             }
@@ -107,6 +109,15 @@ fn double_at(frame: &Frame<'_>, value: f64, places: i32, is_cut: bool) -> Evalua
     frame.finite(rounded)
 }
 
+/// So many digits that the result may be no BIGINT.
+fn is_great(constant: &Node, context: &Context) -> bool {
+    let frame = Frame { row: &NoRow, context, warnings: std::cell::Cell::new(0) };
+    match constant.decimal(&frame) {
+        Ok(value) => value.is_some_and(|value| value.whole_digits() > 17),
+        Err(_) => true,
+    }
+}
+
 fn whole_double(context: &Context) -> Type {
     match context.flavour {
         Flavour::MySql => Type::DOUBLE,
@@ -132,13 +143,18 @@ pub(super) fn to_whole(
                 }
             }))
         }
-        Kind::Decimal => Ok(Node::call(Type::INTEGER, args, move |frame, nodes| {
-            let Some(value) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
-            let whole = value.to_integer(rounding).and_then(|whole| i64::try_from(whole).ok());
-            whole
-                .map(Datum::Int)
-                .ok_or_else(|| EvalError::unsupported("rounding beyond the range of BIGINT"))
-        })),
+        Kind::Decimal if args[0].is_constant() && is_great(&args[0], context) => {
+            Err(refuse("rounding so great a constant"))
+        }
+        Kind::Decimal => {
+            let is_unsigned = source.is_unsigned;
+            Ok(Node::call(Type::integer(is_unsigned), args, move |frame, nodes| {
+                let Some(value) = nodes[0].decimal(frame)? else { return Ok(Datum::Null) };
+                let whole = value.to_integer(rounding).unwrap_or(i128::MAX);
+                Datum::integer(whole, is_unsigned)
+                    .map_err(|_| EvalError::unsupported("rounding beyond the range of BIGINT"))
+            }))
+        }
         _ => {
             let is_unsigned = source.is_unsigned;
             Ok(Node::call(Type::integer(is_unsigned), args, move |frame, nodes| {

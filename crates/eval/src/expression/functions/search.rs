@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{check_one_charset, count, text_type};
 use crate::expression::characters::Unit;
-use crate::expression::collate::aggregate;
+use crate::expression::collate::{aggregate, of_node};
 use crate::expression::compare::Comparison;
 use crate::expression::context::{Context, Flavour};
 use crate::expression::control::{common_type, converted};
@@ -18,8 +18,10 @@ use crate::expression::types::{Coercibility, Kind, Type};
 pub(super) fn locate(args: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
     let ty = text_type(&args[..2], context)?;
     let collation = aggregate(&args[..2], context)?;
-    if collation.coercibility == Coercibility::Explicit {
-        return Err(refuse("LOCATE by an explicit collation"));
+    // MySQL does not always take the stronger one.
+    let is_one = args[..2].iter().all(|node| of_node(node, context).name == collation.name);
+    if collation.coercibility == Coercibility::Explicit || !is_one {
+        return Err(refuse("LOCATE with a mix of collations"));
     }
     let order = TextOrder::of(&collation)?;
     let is_at = args.len() == 3;

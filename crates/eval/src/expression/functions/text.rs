@@ -1,12 +1,13 @@
 //! Functions that make strings of strings, and their lengths.
 
-use super::{count, own_text, text_type};
+use super::{check_one_charset, count, own_text, text_type};
 use crate::expression::characters::Unit;
+use crate::expression::collate::aggregate;
 use crate::expression::context::{Context, Flavour};
 use crate::expression::datum::{Datum, Evaluated};
 use crate::expression::error::{EvalError, Unsupported};
 use crate::expression::node::{Frame, Node, refuse};
-use crate::expression::types::{Kind, Type};
+use crate::expression::types::{Coercibility, Collation, Kind, Type};
 
 /// A string, or NULL with a warning where it is too long.
 pub(super) fn limited(
@@ -22,11 +23,14 @@ pub(super) fn limited(
 }
 
 fn type_of_parts(args: &[Node], context: &Context) -> Result<Type, Unsupported> {
-    let is_known = |node: &&Node| node.ty.kind != Kind::Null;
-    match args.iter().any(|node| is_known(&node)) {
-        true => text_type(args.iter().filter(is_known), context),
-        false => Err(refuse("a string function of NULL")),
+    let parts = || args.iter().filter(|node| node.ty.kind != Kind::Null);
+    if parts().next().is_none() {
+        return Err(refuse("a string function of NULL"));
     }
+    check_one_charset(parts())?;
+    let collation = aggregate(parts(), context)?;
+    let coercibility = collation.coercibility.min(Coercibility::Coercible);
+    Ok(Type::text(Collation { coercibility, ..collation }))
 }
 
 /// `CONCAT`, `||`.
@@ -191,8 +195,12 @@ pub(super) fn space(args: Vec<Node>, context: &Context) -> Result<Node, Unsuppor
 
 /// `LPAD`, `RPAD`.
 pub(super) fn pad(args: Vec<Node>, is_left: bool, context: &Context) -> Result<Node, Unsupported> {
+    let is_number = matches!(args[0].ty.kind, Kind::Integer | Kind::Decimal);
+    let is_ascii = matches!(args[2].literal(), Some(Datum::Text(filling)) if filling.is_ascii());
+    if args[0].ty.kind != Kind::Text && !(is_number && is_ascii) {
+        return Err(refuse("filling up such a value"));
+    }
     let ty = text_type([&args[0], &args[2]], context)?;
-    let is_number = args[0].ty.kind != Kind::Text;
     let unit = Unit::of(&ty);
     Ok(Node::call(ty, args, move |frame, nodes| {
         let Some(mut text) = nodes[0].text(frame)? else { return Ok(Datum::Null) };
@@ -203,9 +211,6 @@ pub(super) fn pad(args: Vec<Node>, is_left: bool, context: &Context) -> Result<N
         if length <= own {
             text.truncate(unit.offset(&text, length)?);
             return Ok(Datum::Text(text));
-        }
-        if is_number && !filling.is_ascii() {
-            return Err(EvalError::unsupported("filling up a number with other characters"));
         }
         if filling.is_empty() {
             return Err(EvalError::unsupported("filling up with nothing"));
