@@ -46,15 +46,6 @@ fn everything_that_is_wrong_is_said() {
             &[("anabranch.yaml", "tls: { certificate: a.pem, key: b.pem }")],
             &["anabranch.yaml: TLS: ", "a.pem"],
         ),
-        (
-            &[(
-                "database-a.yaml",
-                "databaseName: a\nrules:\n- !SHARDING\n  autoTables:\n    t:\n      \
-                 actualDataSources: missing\n      shardingStrategy:\n        standard:\n          \
-                 shardingColumn: id\n          shardingAlgorithmName: none\n",
-            )],
-            &["none"],
-        ),
         (&[("global.yaml", "{}"), ("server.yaml", "{}")], &["two generations"]),
     ];
     for (files, expected) in wrong {

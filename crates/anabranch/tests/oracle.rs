@@ -145,5 +145,5 @@ macro_rules! files {
 files! {
     aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having
     insert limit order predicate prepared refused single
-    string_key transaction typed_key unsigned update
+    session string_key transaction typed_key unsigned update
 }
