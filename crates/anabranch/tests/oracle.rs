@@ -17,9 +17,26 @@ const RULES: &[(&str, &str, &str, u32)] = &[
     ("t_hash", "code", "HASH_MOD", 4),
     ("t_count", "id", "MOD", 4),
     ("t_entry", "owner", "MOD", 4),
+    ("j_order", "id", "MOD", 4),
+    ("j_item", "order_id", "MOD", 4),
+    ("j_note", "id", "MOD", 4),
 ];
 
-/// Four storage units behind a proxy, and one server beside them.
+/// Rules over explicit data nodes, two units with two tables each.
+const EXPLICIT: &[&str] = &[
+    "t_pair (DATANODES('ds_${0..1}.t_pair_${0..1}'),
+     DATABASE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='ds_${user_id % 2}')))),
+     TABLE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=order_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='t_pair_${order_id % 2}')))))",
+    "t_both (DATANODES('ds_${2..3}.t_both_${0..1}'),
+     DATABASE_STRATEGY(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(
+       TYPE(NAME=INLINE, PROPERTIES('algorithm-expression'='ds_${user_id % 2 + 2}')))),
+     TABLE_STRATEGY(TYPE=COMPLEX, SHARDING_COLUMNS=user_id, order_id, SHARDING_ALGORITHM(
+       TYPE(NAME=COMPLEX_INLINE, PROPERTIES(
+         'algorithm-expression'='t_both_${(user_id + order_id) % 2}')))))",
+];
+
 /// Tables whose sharding columns are decimals, dates and times.
 const TYPED_RULES: &[(&str, &str, &str)] = &[
     ("t_price", "price", r#"NAME="BOUNDARY_RANGE", PROPERTIES("sharding-ranges"="-1,10,100")"#),
@@ -43,6 +60,7 @@ const TYPED_RULES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Four storage units behind a proxy, and one server beside them.
 struct Setting {
     units: Vec<DatabaseServer>,
     oracle: DatabaseServer,
@@ -94,6 +112,11 @@ impl Setting {
             );
             client.must(&rule).await;
         }
+        for rule in EXPLICIT {
+            client.must(&format!("CREATE SHARDING TABLE RULE {rule}")).await;
+        }
+        client.must("CREATE SHARDING TABLE REFERENCE RULE j_ref (j_order, j_item, j_note)").await;
+        client.must("CREATE BROADCAST TABLE RULE j_dict").await;
     }
 
     fn pair(&self) -> Pair {
@@ -143,7 +166,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct expression group group_distinct having
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression group group_distinct having joins
     insert limit order predicate prepared refused single
     session string_key transaction typed_key unsigned update
 }

@@ -1,6 +1,9 @@
 //! Expressions of the parser, evaluated as MySQL evaluates them: exactly, or refused.
 
 mod arithmetic;
+mod bits;
+mod cast;
+mod characters;
 mod collate;
 mod compare;
 mod compile;
@@ -9,11 +12,13 @@ mod control;
 mod datum;
 mod error;
 mod functions;
+mod like;
 mod literal;
 mod logic;
 mod moment;
 mod node;
 mod numeral;
+mod text_order;
 mod types;
 
 use std::cell::Cell;

@@ -159,6 +159,20 @@ impl ShardingColumn {
         }
     }
 
+    /// True when values that compare equal in both columns have one place in tables laid out alike.
+    /// `is_canonical` when the operator declares that equal values are written with the same bytes.
+    pub fn places_as(&self, other: &Self, is_canonical: bool) -> bool {
+        match (self, other) {
+            (Self::Integer { is_long, .. }, Self::Integer { is_long: other, .. }) => {
+                is_long == other
+            }
+            (Self::Text(column), Self::Text(other)) => {
+                column.reads_as(other) && (is_canonical || column.is_bytewise())
+            }
+            (one, other) => one == other,
+        }
+    }
+
     /// What is stored when `value` is inserted.
     ///
     /// # Errors

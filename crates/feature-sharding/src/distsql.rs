@@ -1,158 +1,100 @@
 //! DistSQL about sharding: the rule statements and what SHOW says of them.
 
+mod default_strategy;
+mod definition;
+mod named_algorithm;
+mod reference;
 mod show;
+mod table;
+
+use std::sync::Arc;
 
 use kernel::config::DatabaseConfig;
 use kernel::error::StatementError;
 use kernel::feature::{DistSqlContext, DistSqlOutcome};
-use sql::ast::{AlgorithmRole, DistSql, ShardingLayout, ShardingTableRuleDefinition};
+use kernel::model::{StorageUnit, UnitId};
+use sql::ast::DistSql;
 
-use crate::algorithms;
-use crate::config::{AlgorithmConfig, ShardingConfig, TableConfig};
-use crate::rule::{duplicate, missing_unit};
+use crate::config::ShardingConfig;
+use crate::rule::ShardingRule;
 
 /// Executes a statement of this feature; `None` for the statements of others.
 pub(crate) fn execute(
     statement: &DistSql,
     context: &mut DistSqlContext<'_>,
 ) -> Option<Result<DistSqlOutcome, StatementError>> {
+    let database = context.current.name.clone();
     let config = &mut *context.config;
+    change(statement, config).or_else(|| show::execute(statement, config, &database))
+}
+
+fn change(
+    statement: &DistSql,
+    config: &mut DatabaseConfig,
+) -> Option<Result<DistSqlOutcome, StatementError>> {
     Some(match statement {
         DistSql::CreateShardingTableRule { if_not_exists, rules } => {
-            create(config, rules, *if_not_exists)
+            table::create(config, rules, *if_not_exists)
         }
-        DistSql::AlterShardingTableRule { rules } => alter(config, rules),
-        DistSql::DropShardingTableRule { if_exists, tables } => drop(config, tables, *if_exists),
-        DistSql::ShowShardingTableRules { table, .. } => {
-            show::table_rules(config, table.as_deref())
+        DistSql::AlterShardingTableRule { rules } => table::alter(config, rules),
+        DistSql::DropShardingTableRule { if_exists, tables } => {
+            table::drop(config, tables, *if_exists)
         }
-        DistSql::ShowShardingTableNodes { table, .. } => {
-            show::table_nodes(config, table.as_deref())
+        DistSql::CreateShardingTableReferenceRule { if_not_exists, rules } => {
+            reference::create(config, rules, *if_not_exists)
         }
-        DistSql::ShowShardingAlgorithms { role: AlgorithmRole::Sharding, .. } => {
-            show::algorithms(config)
+        DistSql::AlterShardingTableReferenceRule { rules } => reference::alter(config, rules),
+        DistSql::DropShardingTableReferenceRule { if_exists, names } => {
+            reference::drop(config, names, *if_exists)
         }
-        DistSql::ShowShardingAlgorithmPlugins { role: AlgorithmRole::Sharding } => {
-            Ok(show::plugins())
+        DistSql::CreateDefaultShardingStrategy { level, if_not_exists, strategy } => {
+            default_strategy::create(config, *level, strategy, *if_not_exists)
         }
-        DistSql::CountShardingRule { .. } => show::count(config, &context.current.name),
+        DistSql::AlterDefaultShardingStrategy { level, strategy } => {
+            default_strategy::alter(config, *level, strategy)
+        }
+        DistSql::DropDefaultShardingStrategy { level, if_exists } => {
+            default_strategy::drop(config, *level, *if_exists)
+        }
+        DistSql::CreateShardingAlgorithm { role, if_not_exists, algorithms } => {
+            named_algorithm::create(config, *role, algorithms, *if_not_exists)
+        }
+        DistSql::AlterShardingAlgorithm { role, algorithms } => {
+            named_algorithm::alter(config, *role, algorithms)
+        }
+        DistSql::DropShardingAlgorithm { role, if_exists, names } => {
+            named_algorithm::drop(config, *role, names, *if_exists)
+        }
         _ => return None,
     })
 }
 
-fn create(
+/// Checks the changed rule as a whole and puts it into the database.
+fn finish(
     config: &mut DatabaseConfig,
-    rules: &[ShardingTableRuleDefinition],
-    if_not_exists: bool,
+    before: &ShardingConfig,
+    after: &ShardingConfig,
 ) -> Result<DistSqlOutcome, StatementError> {
-    let mut sharding = ShardingConfig::of(config)?;
-    let before = sharding.tables.len();
-    for rule in rules {
-        let is_repeated = rules.iter().filter(|other| other.table == rule.table).count() > 1;
-        if is_repeated || (sharding.find(&rule.table).is_some() && !if_not_exists) {
-            return Err(duplicate(&rule.table));
-        }
-        if sharding.find(&rule.table).is_none() {
-            sharding.tables.push(checked(config, rule)?);
-        }
-    }
-    if sharding.tables.len() == before {
+    if before == after {
         return Ok(DistSqlOutcome::Unchanged);
     }
-    sharding.store(config)?;
+    checked(config, after)?;
+    after.store(config)?;
     Ok(DistSqlOutcome::Changed)
 }
 
-fn alter(
-    config: &mut DatabaseConfig,
-    rules: &[ShardingTableRuleDefinition],
-) -> Result<DistSqlOutcome, StatementError> {
-    let mut sharding = ShardingConfig::of(config)?;
-    for rule in rules {
-        let changed = checked(config, rule)?;
-        let table = sharding.tables.iter_mut().find(|table| table.table == rule.table);
-        *table.ok_or_else(|| missing_rule(&rule.table))? = changed;
-    }
-    sharding.store(config)?;
-    Ok(DistSqlOutcome::Changed)
-}
-
-fn drop(
-    config: &mut DatabaseConfig,
-    tables: &[String],
-    if_exists: bool,
-) -> Result<DistSqlOutcome, StatementError> {
-    let mut sharding = ShardingConfig::of(config)?;
-    let before = sharding.tables.len();
-    for table in tables {
-        if sharding.find(table).is_none() && !if_exists {
-            return Err(missing_rule(table));
-        }
-        sharding.tables.retain(|rule| rule.table != *table);
-    }
-    if sharding.tables.len() == before {
-        return Ok(DistSqlOutcome::Unchanged);
-    }
-    sharding.store(config)?;
-    Ok(DistSqlOutcome::Changed)
-}
-
-/// Checks one definition against the units and the algorithms there are.
+/// The rule over the units of the database.
 fn checked(
     config: &DatabaseConfig,
-    rule: &ShardingTableRuleDefinition,
-) -> Result<TableConfig, StatementError> {
-    let unsupported = |what: &str| {
-        Err(StatementError::unsupported(format!(
-            "Sharding rule of table '{}': {what} not supported yet; use STORAGE_UNITS, \
-             SHARDING_COLUMN and TYPE",
-            rule.table
-        )))
+    sharding: &ShardingConfig,
+) -> Result<ShardingRule, StatementError> {
+    let unit = |(index, unit): (u32, &kernel::config::NamedUnit)| StorageUnit {
+        id: UnitId(index),
+        name: unit.name.as_str().into(),
+        config: Arc::new(unit.config.clone()),
     };
-    if rule.key_generator.is_some() {
-        return unsupported("KEY_GENERATE_STRATEGY is");
-    }
-    if rule.audit.is_some() {
-        return unsupported("AUDIT_STRATEGY is");
-    }
-    let ShardingLayout::Auto { units, column, algorithm } = &rule.layout else {
-        return unsupported("DATANODES and strategies are");
-    };
-    let table = TableConfig {
-        table: rule.table.clone(),
-        storage_units: units.clone(),
-        sharding_column: column.clone(),
-        algorithm: AlgorithmConfig {
-            type_name: algorithm.name.clone(),
-            properties: algorithm.properties.clone(),
-        },
-    };
-    check_units(config, &table)?;
-    algorithms::build(&algorithm.name, &algorithm.properties)?;
-    Ok(table)
-}
-
-/// The units exist, and each is listed once.
-fn check_units(config: &DatabaseConfig, table: &TableConfig) -> Result<(), StatementError> {
-    let names = table.unit_names()?;
-    for (index, name) in names.iter().enumerate() {
-        if !config.units.iter().any(|unit| unit.name == *name) {
-            return Err(missing_unit(name));
-        }
-        if names[..index].contains(name) {
-            return Err(StatementError::new(
-                10200,
-                "44000",
-                format!("Storage unit '{name}' is listed twice for table '{}'", table.table),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// A table has no rule (10202).
-fn missing_rule(table: &str) -> StatementError {
-    StatementError::new(10202, "44000", format!("Table '{table}' has no sharding rule"))
+    let units = (0..).zip(&config.units).map(unit).collect::<Vec<_>>();
+    ShardingRule::new(sharding, &units)
 }
 
 #[cfg(test)]

@@ -12,14 +12,15 @@ pub mod algorithms;
 pub mod column;
 mod config;
 mod distsql;
+pub mod key_generators;
 mod node_set;
 mod route;
 mod rule;
 mod yaml;
 
-pub use config::{ShardingConfig, TableConfig};
+pub use config::{AlgorithmConfig, ShardingConfig, TableConfig};
 pub use node_set::NodeSet;
-pub use rule::{ShardingRule, TableRule};
+pub use rule::{Placing, ShardingRule, Strategies, TableRule};
 
 use kernel::feature::FeatureEntry;
 

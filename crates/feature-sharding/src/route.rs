@@ -1,78 +1,111 @@
 //! The route stage: what a statement says about the sharding column becomes a set of nodes.
 
+mod bound;
 mod condition;
+mod groups;
+mod hint;
+mod strategy;
 
 use std::sync::Arc;
 
 use kernel::error::StatementError;
-use kernel::feature::{RouteStage, Router, RowRouter};
+use kernel::feature::{GeneratedKey, RouteStage, Router, RowRouter};
 use kernel::model::LogicalTable;
 use kernel::plan::RouteSet;
 use kernel::predicate::{Predicate, ValueRef, ValueSource};
 use sql::ast::Hint;
 
+use crate::algorithms::ShardingAlgorithm;
 use crate::column::{Compared, ShardingColumn};
 use crate::node_set::NodeSet;
-use crate::rule::{ShardingRule, TableRule};
+use crate::rule::{Placing, ShardingRule, TableRule};
+use bound::BoundColumn;
 use condition::Condition;
+use strategy::{StrategyRouter, StrategyRowRouter};
 
 impl RouteStage for ShardingRule {
     fn sharding_columns(&self, table: &str) -> Option<Vec<String>> {
-        self.find(table).map(|rule| vec![rule.column.clone()])
+        self.find(table).map(|rule| rule.columns.clone())
+    }
+
+    fn are_bound(&self, left: &LogicalTable, right: &LogicalTable) -> bool {
+        let Some((left_rule, right_rule)) = self.find_bound(&left.name, &right.name) else {
+            return false;
+        };
+        if !left_rule.is_placed_by_columns() || !right_rule.is_placed_by_columns() {
+            return false;
+        }
+        let (Ok(left_bound), Ok(right_bound)) = (self.bind(left), self.bind(right)) else {
+            return false;
+        };
+        let is_canonical = left_rule.is_canonical && right_rule.is_canonical;
+        left_bound.columns.len() == right_bound.columns.len()
+            && left_bound
+                .columns
+                .iter()
+                .zip(&right_bound.columns)
+                .all(|(left, right)| left.column.places_as(&right.column, is_canonical))
+    }
+
+    fn generated_key(&self, table: &str) -> Option<GeneratedKey> {
+        self.find(table)?.generated_key.clone()
+    }
+
+    fn audit(
+        &self,
+        table: &LogicalTable,
+        predicate: &Predicate,
+        hints: &[Hint],
+    ) -> Result<(), StatementError> {
+        let Some(rule) = self.find(&table.name) else { return Ok(()) };
+        let Some(audit) = &rule.audit else { return Ok(()) };
+        let positions = rule.columns.iter().filter_map(|name| Some(table.find_column(name)?.0));
+        let has_condition = condition::restricts(predicate, &positions.collect::<Vec<_>>());
+        audit.check(&table.name, has_condition, hints)
     }
 
     fn router(
         &self,
         table: &LogicalTable,
         predicate: Predicate,
-        _hints: &[Hint],
+        hints: &[Hint],
     ) -> Result<Arc<dyn Router>, StatementError> {
-        let (rule, position, column) = self.bind(table)?;
-        Ok(Arc::new(ConditionRouter {
-            condition: Condition::new(predicate, position),
-            rule,
-            column,
-        }))
+        let bound = self.bind(table)?;
+        match &bound.rule.placing {
+            Placing::Shards(algorithm) => {
+                let algorithm = algorithm.clone();
+                let BoundColumn { position, column, .. } = bound.one_column()?;
+                Ok(Arc::new(ConditionRouter {
+                    condition: Condition::new(predicate, position),
+                    rule: bound.rule,
+                    algorithm,
+                    column,
+                }))
+            }
+            Placing::Strategies(strategies) => {
+                let strategies = strategies.clone();
+                Ok(Arc::new(StrategyRouter::new(bound, strategies, predicate, hints)?))
+            }
+        }
     }
 
     fn row_router(
         &self,
         table: &LogicalTable,
-        _hints: &[Hint],
+        hints: &[Hint],
     ) -> Result<Arc<dyn RowRouter>, StatementError> {
-        let (rule, position, column) = self.bind(table)?;
-        let columns = table.metadata.as_ref().map(|metadata| &metadata.columns);
-        let declared = columns.and_then(|columns| columns.get(position));
-        let is_nullable = declared.is_some_and(|declared| declared.is_nullable);
-        Ok(Arc::new(ValueRouter { rule, column, is_nullable }))
-    }
-}
-
-impl ShardingRule {
-    /// The rule of a table with the position and type of its sharding column.
-    fn bind(
-        &self,
-        table: &LogicalTable,
-    ) -> Result<(Arc<TableRule>, usize, ShardingColumn), StatementError> {
-        let rule = self.find(&table.name).ok_or_else(|| {
-            StatementError::new(
-                20001,
-                "44000",
-                format!("Table '{}' has no sharding rule", table.name),
-            )
-        })?;
-        let (position, column) = table.find_column(&rule.column).ok_or_else(|| {
-            StatementError::new(
-                1054,
-                "42S22",
-                format!(
-                    "Table '{}' has no column '{}', which its sharding rule names",
-                    table.name, rule.column
-                ),
-            )
-        })?;
-        let column = ShardingColumn::new(&table.name, column, rule.is_canonical)?;
-        Ok((rule.clone(), position, column))
+        let bound = self.bind(table)?;
+        match &bound.rule.placing {
+            Placing::Shards(algorithm) => {
+                let algorithm = algorithm.clone();
+                let column = bound.one_column()?;
+                Ok(Arc::new(ValueRouter { rule: bound.rule, algorithm, column }))
+            }
+            Placing::Strategies(strategies) => {
+                let strategies = strategies.clone();
+                Ok(Arc::new(StrategyRowRouter::new(bound, strategies, hints)?))
+            }
+        }
     }
 }
 
@@ -80,6 +113,7 @@ impl ShardingRule {
 #[derive(Debug)]
 struct ConditionRouter {
     rule: Arc<TableRule>,
+    algorithm: Arc<dyn ShardingAlgorithm>,
     column: ShardingColumn,
     condition: Condition,
 }
@@ -89,19 +123,19 @@ impl Router for ConditionRouter {
         if let Condition::Equal(value) = &self.condition
             && let Compared::Key(key) =
                 self.column.compared(values.value(value), values.is_utf8(), self.rule.is_canonical)
-            && let Some(node) = self.rule.algorithm.find_only(&key)
+            && let Some(node) = self.algorithm.find_only(&key)
         {
             nodes.0.push(node);
             return Ok(());
         }
-        let mut found = NodeSet::empty(self.rule.algorithm.sharding_count());
+        let mut found = NodeSet::empty(self.algorithm.sharding_count());
         self.find(&self.condition, values, &mut found);
         found.append_to(nodes);
         Ok(())
     }
 
     fn reason(&self) -> String {
-        let condition = self.condition.describe(&self.rule.column);
+        let condition = self.condition.describe(self.name());
         match &self.column {
             ShardingColumn::Text(column)
                 if !column.is_bytewise()
@@ -119,6 +153,10 @@ impl Router for ConditionRouter {
 }
 
 impl ConditionRouter {
+    fn name(&self) -> &str {
+        self.rule.columns.first().map_or("", String::as_str)
+    }
+
     /// Adds the nodes of rows that can satisfy `condition`.
     fn find(&self, condition: &Condition, values: &dyn ValueSource, nodes: &mut NodeSet) {
         match condition {
@@ -153,7 +191,7 @@ impl ConditionRouter {
     fn find_equal(&self, value: &ValueRef, values: &dyn ValueSource, nodes: &mut NodeSet) {
         let is_utf8 = values.is_utf8();
         match self.column.compared(values.value(value), is_utf8, self.rule.is_canonical) {
-            Compared::Key(key) => self.rule.algorithm.find(&key, nodes),
+            Compared::Key(key) => self.algorithm.find(&key, nodes),
             Compared::Nothing => {}
             Compared::Uncertain => nodes.fill(),
         }
@@ -167,7 +205,7 @@ impl ConditionRouter {
         nodes: &mut NodeSet,
     ) {
         if let Some(range) = self.column.range(end(lower, values), end(upper, values)) {
-            self.rule.algorithm.find_range(&range, nodes);
+            self.algorithm.find_range(&range, nodes);
         }
     }
 }
@@ -184,25 +222,28 @@ fn end<'v>(
 #[derive(Debug)]
 struct ValueRouter {
     rule: Arc<TableRule>,
-    column: ShardingColumn,
-    is_nullable: bool,
+    algorithm: Arc<dyn ShardingAlgorithm>,
+    column: BoundColumn,
+}
+
+impl ValueRouter {
+    fn name(&self) -> &str {
+        self.rule.columns.first().map_or("", String::as_str)
+    }
 }
 
 impl RowRouter for ValueRouter {
     fn node_of(&self, row: &[ValueRef], values: &dyn ValueSource) -> Result<u32, StatementError> {
         let value = row.first().map_or(eval::Value::Null, |value| values.value(value));
-        if !self.is_nullable && matches!(value, eval::Value::Null) {
-            let text = format!("Column '{}' cannot be null", self.rule.column);
-            return Err(StatementError::new(1048, "23000", text));
-        }
-        let key = self.column.stored(&self.rule.column, value, values.is_utf8())?;
-        self.rule.algorithm.place(&key).map_err(|reason| {
+        let key = self.column.stored(self.name(), value, values.is_utf8())?;
+        self.algorithm.place(&key).map_err(|reason| {
             StatementError::new(
                 10440,
                 "44000",
                 format!(
                     "The value of sharding column '{}' of table '{}' has no place: {reason}",
-                    self.rule.column, self.rule.table
+                    self.name(),
+                    self.rule.table
                 ),
             )
         })

@@ -1,57 +1,69 @@
 //! The checked rule: every unit exists, every algorithm can be built, every node is known.
 
-use std::collections::HashMap;
+pub(crate) mod audit;
+mod nodes;
+mod reference;
+mod strategies;
+mod table;
+
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use kernel::error::StatementError;
 use kernel::feature::{CatalogStage, Feature};
-use kernel::model::{DataNode, Placement, StorageUnit};
+use kernel::model::{Placement, StorageUnit};
 
-use crate::algorithms::{self, ShardingAlgorithm};
-use crate::config::{ShardingConfig, TableConfig};
+use crate::config::ShardingConfig;
+use crate::{algorithms, key_generators};
 
-/// Algorithm property by which an operator declares that equal values of a string column are
-/// always written with the same bytes, whatever its collation takes for equal.
-const CANONICAL_PROPERTY: &str = "canonical-values";
+pub(crate) use nodes::expand as expand_names;
+pub(crate) use reference::duplicate as duplicate_reference;
+pub(crate) use strategies::Choice;
+pub use strategies::Strategies;
+pub use table::{Placing, TableRule};
 
 /// All sharded tables of a logical database.
 #[derive(Debug)]
 pub struct ShardingRule {
     order: Vec<Arc<str>>,
     tables: HashMap<Arc<str>, Arc<TableRule>>,
-}
-
-/// One sharded table.
-#[derive(Debug)]
-pub struct TableRule {
-    /// The logical table.
-    pub table: Arc<str>,
-    /// The sharding column.
-    pub column: String,
-    /// Node `i` is shard `i`.
-    pub nodes: Arc<[DataNode]>,
-    /// How a value chooses its shard.
-    pub algorithm: Arc<dyn ShardingAlgorithm>,
-    /// Equal values of the column are always written with the same bytes.
-    pub is_canonical: bool,
+    /// The reference group of a table.
+    groups: HashMap<Arc<str>, usize>,
 }
 
 impl ShardingRule {
     /// Checks the rule against the units of its database.
     ///
     /// # Errors
-    /// A unit is missing (10102), a table has two rules (10204), or its algorithm is refused
-    /// (10402, 10404).
+    /// A unit is missing (10102), a data node is malformed (10300) or belongs to two tables (20012),
+    /// a table has two rules (10204), an algorithm is missing or refused (10401, 10402, 10404,
+    /// 10410), or the tables of a reference group differ (20010).
     pub fn new(config: &ShardingConfig, units: &[StorageUnit]) -> Result<Self, StatementError> {
-        let mut rule = Self { order: Vec::new(), tables: HashMap::new() };
+        check_named(config)?;
+        let mut rule = Self { order: Vec::new(), tables: HashMap::new(), groups: HashMap::new() };
+        let mut taken = HashSet::new();
         for table in &config.tables {
             let name: Arc<str> = table.table.as_str().into();
-            let checked = Arc::new(TableRule::new(table, units)?);
+            let checked = Arc::new(TableRule::new(config, table, units)?);
+            for node in checked.nodes.iter() {
+                if !taken.insert((node.unit, node.actual_table.to_lowercase())) {
+                    return Err(StatementError::new(
+                        20012,
+                        "44000",
+                        format!(
+                            "Data node {}.{} of table '{name}' belongs to two tables, or twice to \
+                             one",
+                            node.unit_name, node.actual_table
+                        ),
+                    ));
+                }
+            }
             if rule.tables.insert(name.clone(), checked).is_some() {
                 return Err(duplicate(&table.table));
             }
             rule.order.push(name);
         }
+        rule.groups = reference::groups(config, &rule.tables)?;
         Ok(rule)
     }
 
@@ -59,40 +71,33 @@ impl ShardingRule {
     pub fn find(&self, table: &str) -> Option<&Arc<TableRule>> {
         self.tables.get(table)
     }
+
+    /// The rules of two tables where both are of one reference group.
+    pub(crate) fn find_bound(
+        &self,
+        left: &str,
+        right: &str,
+    ) -> Option<(&Arc<TableRule>, &Arc<TableRule>)> {
+        let is_one = left == right || self.groups.get(left)? == self.groups.get(right)?;
+        if is_one { Some((self.find(left)?, self.find(right)?)) } else { None }
+    }
 }
 
-impl TableRule {
-    fn new(config: &TableConfig, units: &[StorageUnit]) -> Result<Self, StatementError> {
-        let find = |name: String| {
-            units.iter().find(|unit| *unit.name == *name).ok_or_else(|| missing_unit(&name))
-        };
-        let units = config.unit_names()?.into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
-        if units.is_empty() {
-            return Err(missing_unit(""));
+/// What no table uses has a type that exists, too.
+fn check_named(config: &ShardingConfig) -> Result<(), StatementError> {
+    for algorithm in config.algorithms.values() {
+        let is_known = algorithms::ALL
+            .iter()
+            .any(|entry| entry.type_name.eq_ignore_ascii_case(&algorithm.type_name));
+        if !is_known {
+            // Builds nothing, as the type is unknown: it words the error.
+            algorithms::build(&algorithm.type_name, &algorithm.properties)?;
         }
-        let algorithm: Arc<dyn ShardingAlgorithm> =
-            algorithms::build(&config.algorithm.type_name, &config.algorithm.properties)?.into();
-        let nodes = (0..algorithm.sharding_count() as usize)
-            .zip(units.iter().cycle())
-            .map(|(index, unit)| DataNode {
-                unit: unit.id,
-                unit_name: unit.name.clone(),
-                actual_table: format!("{}_{index}", config.table).into(),
-            })
-            .collect();
-        let is_canonical = config
-            .algorithm
-            .properties
-            .get(CANONICAL_PROPERTY)
-            .is_some_and(|value| value.eq_ignore_ascii_case("true"));
-        Ok(Self {
-            table: config.table.as_str().into(),
-            column: config.sharding_column.clone(),
-            nodes,
-            algorithm,
-            is_canonical,
-        })
     }
+    for generator in config.key_generators.values() {
+        key_generators::kind(generator)?;
+    }
+    config.auditors.values().try_for_each(audit::check)
 }
 
 impl CatalogStage for ShardingRule {
@@ -132,4 +137,9 @@ pub(crate) fn duplicate(table: &str) -> StatementError {
         "44000",
         format!("Table '{table}' has a sharding rule already; use ALTER SHARDING TABLE RULE"),
     )
+}
+
+/// A table has no rule (10202).
+pub(crate) fn missing_rule(table: &str) -> StatementError {
+    StatementError::new(10202, "44000", format!("Table '{table}' has no sharding rule"))
 }

@@ -3,10 +3,13 @@
 //! The kinds of statements have a file each: [`query`], [`insert`], [`change`] (UPDATE, DELETE),
 //! [`define`] (DDL), [`inspect`] (SHOW, DESCRIBE, EXPLAIN, maintenance), [`other`]. All of them
 //! first take a [`survey`] of the names in the statement, and find out where the named tables are
-//! ([`tables`]). If everything is in one unit, the text is passed on with qualifiers taken out
-//! ([`verbatim`]); the rest is about sharded tables.
+//! ([`tables`], [`scene`]). If everything is in one unit, the text is passed on with qualifiers
+//! taken out ([`verbatim`]); the rest is about sharded tables. What a statement says of the rows it
+//! needs of each is gathered in a [`scope`].
 
+mod broadcast;
 mod change;
+mod colocate;
 mod condition;
 mod define;
 mod hinted;
@@ -17,9 +20,13 @@ mod merge_plan;
 mod other;
 mod qualifier;
 mod query;
+mod scene;
+mod scope;
+mod site;
 mod survey;
 mod system;
 mod tables;
+mod together;
 mod value;
 mod verbatim;
 
@@ -155,6 +162,9 @@ impl<'a> Binder<'a> {
     ) -> Result<Plan, StatementError> {
         let relabel = match &target {
             Target::Unit(unit) => self.relabel_unit(*unit),
+            Target::AnyOf(nodes) | Target::AllNodes(nodes) => {
+                nodes.iter().find_map(|node| self.relabel_unit(node.unit))
+            }
             _ => None,
         };
         Ok(Plan {

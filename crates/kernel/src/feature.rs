@@ -83,8 +83,13 @@ pub trait RouteStage: std::fmt::Debug + Send + Sync {
     fn sharding_columns(&self, table: &str) -> Option<Vec<String>>;
 
     /// True where both tables are of one binding group: they have as many nodes, node `i` of both
-    /// is in the same unit, and rows with equal sharding values are on nodes of the same number.
-    fn are_bound(&self, _left: &str, _right: &str) -> bool {
+    /// is in the same unit, and rows whose sharding columns compare equal, each with the one at its
+    /// place in [`RouteStage::sharding_columns`] of the other, are on nodes of the same number.
+    fn are_bound(
+        &self,
+        _left: &crate::model::LogicalTable,
+        _right: &crate::model::LogicalTable,
+    ) -> bool {
         false
     }
 
@@ -96,7 +101,7 @@ pub trait RouteStage: std::fmt::Debug + Send + Sync {
     /// Whether the table's auditors let a statement pass whose rows satisfy `predicate`.
     ///
     /// # Errors
-    /// An auditor blocks it (20050); the text names it.
+    /// An auditor blocks it (20090); the text names it.
     fn audit(
         &self,
         _table: &crate::model::LogicalTable,

@@ -7,6 +7,7 @@
 //! **Invariant:** no sockets, clock, files or randomness; no packets; no concrete feature.
 
 pub mod bind;
+pub mod computed;
 pub mod config;
 pub mod error;
 pub mod feature;

@@ -42,6 +42,8 @@ pub enum MergePlan {
     Concatenate,
     /// No rows: affected rows are added up, the first non-zero insert id and all warnings kept.
     Summarize,
+    /// No rows, and the same change on every node: the answer of the first of them.
+    Same,
     /// Ordered, grouped, limited.
     Rows(Box<RowMerge>),
 }

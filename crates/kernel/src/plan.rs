@@ -83,6 +83,9 @@ pub enum Target {
     Unit(UnitId),
     /// To any one unit of the database; [`Plan::route`] proposes the first one.
     AnyUnit,
+    /// To any one of these nodes, all of which give the same answer; [`Plan::route`] proposes the
+    /// first one.
+    AnyOf(Arc<[DataNode]>),
     /// To the nodes a router finds.
     Nodes { nodes: Arc<[DataNode]>, router: Arc<dyn Router> },
     /// INSERT .. VALUES: each row to its node.

@@ -1,8 +1,11 @@
 //! What a statement says about columns, with its values still open.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use eval::Value;
+
+use crate::computed::Computed;
 
 use crate::keys::KeyText;
 
@@ -19,6 +22,8 @@ pub enum ValueRef {
     /// The generated key of this column (of [`crate::plan::Plan::keys`]) and row of an INSERT; where
     /// none was generated, the value that the row has.
     Key { column: u16, row: u32, given: Option<Box<ValueRef>> },
+    /// What is computed from literals and parameters.
+    Computed(Arc<Computed>),
 }
 
 /// Gives the values of one execution.
@@ -53,6 +58,7 @@ impl ValueSource for NoValues {
             ValueRef::Const(value) => borrowed(value),
             ValueRef::Literal { .. } | ValueRef::Param(_) => Value::Null,
             ValueRef::Key { given: own, .. } => given(self, own),
+            ValueRef::Computed(computed) => computed.evaluate(self),
         }
     }
 }

@@ -37,6 +37,7 @@ impl Plan {
                 let unit = self.first_unit.ok_or_else(no_unit)?;
                 Ok(smallvec![RouteUnit { unit, node: 0, rows: SmallVec::new() }])
             }
+            Target::AnyOf(nodes) => Ok(smallvec![route_unit(nodes, 0, SmallVec::new())?]),
             Target::Nodes { nodes, router } => {
                 let mut route = RouteSet::default();
                 router.route(values, &mut route)?;

@@ -33,6 +33,7 @@ impl ValueSource for TextValues<'_> {
             }
             ValueRef::Param(_) => Value::Null,
             ValueRef::Key { given: own, .. } => given(self, own),
+            ValueRef::Computed(computed) => computed.evaluate(self),
         }
     }
 
@@ -62,6 +63,7 @@ impl ValueSource for ParamValues<'_> {
             },
             ValueRef::Literal { .. } => Value::Null,
             ValueRef::Key { given: own, .. } => given(self, own),
+            ValueRef::Computed(computed) => computed.evaluate(self),
         }
     }
 

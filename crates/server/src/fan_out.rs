@@ -51,7 +51,7 @@ pub(crate) struct FanOut<'a> {
 /// Runs a statement on its nodes and answers the client with the merged result.
 pub(crate) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
     match fan_out.merge {
-        MergePlan::Summarize => summary::run(session, fan_out).await,
+        MergePlan::Summarize | MergePlan::Same => summary::run(session, fan_out).await,
         MergePlan::Concatenate | MergePlan::Rows(_) => rows::run(session, fan_out).await,
     }
 }

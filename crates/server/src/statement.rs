@@ -13,7 +13,7 @@ use kernel::bind::{self, BindContext};
 use kernel::error::StatementError;
 use kernel::keys::{Keys, WithKeys};
 use kernel::merge::{MergePlan, MergeValues};
-use kernel::model::StorageUnit;
+use kernel::model::{StorageUnit, UnitId};
 use kernel::plan::{Plan, RouteUnit, StatementClass, Target, Template, Text};
 use kernel::predicate::ValueSource;
 use kernel::route::RouteUnits;
@@ -293,6 +293,12 @@ pub(crate) fn route(
             .ok_or_else(|| no_units(&database.name))?;
         units.clear();
         units.push(RouteUnit { unit, node: 0, rows: Default::default() });
+    } else if let Target::AnyOf(nodes) = &plan.target {
+        let held = session.transaction.held.iter().map(|held| held.unit().id);
+        let is_among = |unit: &UnitId| nodes.iter().any(|node| node.unit == *unit);
+        if let (Some(unit), Some(first)) = (held.filter(is_among).next(), units.first_mut()) {
+            first.unit = unit;
+        }
     } else if session.allowed_databases.is_some() {
         require_permission(session, cached, &units)?;
     }

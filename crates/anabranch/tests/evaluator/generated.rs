@@ -91,10 +91,121 @@ const NUMBER_TEMPLATES: &[&str] = &[
     "NULLIF(N, N)",
     "IFNULL(N, N)",
     "CASE N WHEN N THEN N WHEN N THEN N END",
+    "(N + N)",
+    "(N - N)",
+    "(N * N)",
+    "(N / N)",
+    "(N & N)",
+    "(N | N)",
+    "(N ^ N)",
+    "(N << L)",
+    "(N >> L)",
+    "~(N)",
+    "CAST(N AS SIGNED)",
+    "CAST(N AS UNSIGNED)",
+    "CAST(N AS DECIMAL(12,3))",
+    "CAST(S AS DECIMAL(8,2))",
+    "CAST(N AS DOUBLE)",
+    "ABS(N)",
+    "SIGN(N)",
+    "SQRT(N)",
+    "POW(L, 2)",
+    "ROUND(N)",
+    "ROUND(N, 2)",
+    "ROUND(N, -1)",
+    "TRUNCATE(N, 1)",
+    "CEIL(N)",
+    "FLOOR(N)",
+    "MOD(N, N)",
+    "GREATEST(N, N)",
+    "LEAST(N, N, N)",
+    "LENGTH(S)",
+    "CHAR_LENGTH(S)",
+    "LOCATE(S, S)",
+    "LOCATE(S, S, L)",
+    "INSTR(S, S)",
+    "ASCII(S)",
+    "STRCMP(S, S)",
+    "FIELD(S, S, S)",
+    "FIND_IN_SET(S, S)",
+    "CRC32(S)",
+    "YEAR(D)",
+    "MONTH(D)",
+    "DAY(D)",
+    "QUARTER(D)",
+    "HOUR(D)",
+    "MINUTE(D)",
+    "SECOND(D)",
+    "DAYOFWEEK(D)",
+    "WEEKDAY(D)",
+    "DAYOFYEAR(D)",
+    "TO_DAYS(D)",
+    "DATEDIFF(D, D)",
+    "TIMESTAMPDIFF(MONTH, D, D)",
+    "TIMESTAMPDIFF(DAY, D, D)",
+    "TIMESTAMPDIFF(SECOND, D, D)",
+    "EXTRACT(YEAR_MONTH FROM D)",
+    "BIT_LENGTH(S)",
+    "INTERVAL(L, 0, 2, 5)",
 ];
-const STRING_TEMPLATES: &[&str] =
-    &["IF(T, S, S)", "COALESCE(S, S)", "CASE S WHEN S THEN S ELSE S END"];
-const DATE_TEMPLATES: &[&str] = &["IF(T, D, D)", "COALESCE(D, D)"];
+const STRING_TEMPLATES: &[&str] = &[
+    "IF(T, S, S)",
+    "COALESCE(S, S)",
+    "CASE S WHEN S THEN S ELSE S END",
+    "CONCAT(S, S)",
+    "CONCAT(S, N, S)",
+    "CONCAT_WS('-', S, S)",
+    "UPPER(S)",
+    "LOWER(S)",
+    "SUBSTRING(S, L)",
+    "SUBSTRING(S, L, L)",
+    "LEFT(S, L)",
+    "RIGHT(S, L)",
+    "TRIM(S)",
+    "LTRIM(S)",
+    "TRIM(LEADING S FROM S)",
+    "TRIM(TRAILING S FROM S)",
+    "REPLACE(S, S, S)",
+    "REPEAT(S, 3)",
+    "LPAD(S, L, S)",
+    "RPAD(S, L, S)",
+    "REVERSE(S)",
+    "HEX(S)",
+    "HEX(L)",
+    "ELT(L, S, S)",
+    "SUBSTRING_INDEX(S, S, L)",
+    "CAST(N AS CHAR)",
+    "CAST(S AS CHAR(2))",
+    "CAST(S AS BINARY)",
+    "CAST(D AS CHAR)",
+    "DATE_FORMAT(D, '%Y-%m-%d %H:%i:%s')",
+    "DATE_FORMAT(D, '%W %j %D')",
+    "DAYNAME(D)",
+    "FORMAT(N, 2)",
+    "NULLIF(S, S)",
+    "GREATEST(S, S)",
+    "LEAST(S, S)",
+    "UNHEX(HEX(S))",
+    "BIN(L)",
+    "SPACE(L)",
+];
+const DATE_TEMPLATES: &[&str] = &[
+    "IF(T, D, D)",
+    "COALESCE(D, D)",
+    "DATE_ADD(D, INTERVAL L DAY)",
+    "(D + INTERVAL L MONTH)",
+    "(D - INTERVAL L HOUR)",
+    "DATE_SUB(D, INTERVAL L YEAR)",
+    "DATE(D)",
+    "LAST_DAY(D)",
+    "CAST(D AS DATE)",
+    "CAST(D AS DATETIME)",
+    "CAST(D AS DATETIME(3))",
+    "FROM_DAYS(TO_DAYS(D))",
+    "DATE_ADD(D, INTERVAL L MICROSECOND)",
+    "DATE_ADD(D, INTERVAL L SECOND)",
+    "GREATEST(D, D)",
+];
 const TRUTH_TEMPLATES: &[&str] = &[
     "(N = N)",
     "(N < N)",
@@ -109,7 +220,7 @@ const TRUTH_TEMPLATES: &[&str] = &[
     "(T AND T)",
     "(T OR T)",
     "(T XOR T)",
-    "NOT T",
+    "(NOT T)",
     "(A IS NULL)",
     "(A IS NOT NULL)",
     "(N IS TRUE)",
@@ -124,6 +235,12 @@ const TRUTH_TEMPLATES: &[&str] = &[
     "(N, S) = (N, S)",
     "(A <=> A)",
     "(N = S)",
+    "S LIKE S",
+    "S LIKE '%a_'",
+    "S NOT LIKE 'a%'",
+    "S LIKE '%b%'",
+    "(S COLLATE utf8mb4_bin = S)",
+    "ISNULL(A)",
 ];
 
 /// Writes expressions, always the same for the same seed.
@@ -158,12 +275,15 @@ impl Writer {
         }
         let template = *self.random.pick(templates);
         let mut text = String::new();
+        let mut is_quoted = false;
         let letters: Vec<char> = template.chars().collect();
         for (at, &letter) in letters.iter().enumerate() {
             let is_alone = |at: Option<usize>| {
                 at.and_then(|at| letters.get(at)).is_none_or(|one| !one.is_ascii_alphanumeric())
             };
-            let is_hole = matches!(letter, 'N' | 'S' | 'D' | 'T' | 'A' | 'L')
+            is_quoted ^= letter == '\'';
+            let is_hole = !is_quoted
+                && matches!(letter, 'N' | 'S' | 'D' | 'T' | 'A' | 'L')
                 && is_alone(at.checked_sub(1))
                 && is_alone(at.checked_add(1));
             match is_hole {

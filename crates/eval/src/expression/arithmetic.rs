@@ -123,8 +123,8 @@ fn divide(left: Node, right: Node, context: &Context) -> Result<Node, Unsupporte
             false => decimals,
         };
         return Ok(Node::call(Type::double(decimals), vec![left, right], |frame, nodes| {
-            let Some(left) = nodes[0].double(frame)? else { return Ok(Datum::Null) };
-            let Some(right) = nodes[1].double(frame)? else { return Ok(Datum::Null) };
+            let operands = (nodes[0].double(frame)?, nodes[1].double(frame)?);
+            let (Some(left), Some(right)) = operands else { return Ok(Datum::Null) };
             if right == 0.0 {
                 frame.warn();
                 return Ok(Datum::Null);
@@ -159,6 +159,9 @@ fn integer_divide(left: Node, right: Node) -> Node {
             let Some(right) = nodes[1].integer(frame)? else { return Ok(Datum::Null) };
             return match right {
                 0 => division_by_zero(frame),
+                _ if left == i128::from(i64::MIN) => {
+                    Err(EvalError::unsupported("DIV of the smallest BIGINT"))
+                }
                 _ => Datum::integer(left / right, is_unsigned),
             };
         }
@@ -245,8 +248,11 @@ pub(crate) fn negate(operand: Node, context: &Context) -> Result<Node, Unsupport
 }
 
 fn negated_decimal(operand: Node, decimals: u8) -> Node {
-    Node::call(Type::decimal(decimals), vec![operand], |frame, nodes| {
-        Ok(nodes[0].decimal(frame)?.map_or(Datum::Null, |value| Datum::Decimal(value.negated())))
+    Node::call(Type::decimal(decimals), vec![operand], move |frame, nodes| {
+        match nodes[0].decimal(frame)? {
+            Some(value) => frame.scaled(Some(value.negated()), decimals),
+            None => Ok(Datum::Null),
+        }
     })
 }
 
@@ -267,7 +273,7 @@ fn negated_constant(operand: Node, context: &Context) -> Result<Node, Unsupporte
             Err(_) => Err(refuse("the negative of this constant")),
         };
     }
-    if context.flavour == Flavour::MySql || value > limit {
+    if context.flavour == Flavour::MySql || value > limit || !is_literal {
         return Ok(negated_decimal(operand, 0));
     }
     match Datum::integer(-value, false) {

@@ -4,11 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::context::Context;
-use super::error::{EvalError, Unsupported};
+use super::error::Unsupported;
 use super::node::{Node, refuse};
 use super::types::{Coercibility, Collation, Kind};
-use crate::collation::{CollationOrder, order_of};
-use crate::compare_padded;
 
 /// The collation of a value where it stands among strings.
 pub(crate) fn of_node(node: &Node, context: &Context) -> Collation {
@@ -54,9 +52,7 @@ fn join(left: Collation, right: Collation) -> Result<Collation, Unsupported> {
             Ordering::Less => Ok(left),
             Ordering::Greater => Ok(right),
             Ordering::Equal if left.name == right.name => Ok(left),
-            Ordering::Equal if left.coercibility == Coercibility::Explicit => Err(mixed()),
-            Ordering::Equal if left.name.ends_with("_bin") => Ok(left),
-            Ordering::Equal if right.name.ends_with("_bin") => Ok(right),
+            // One of them may be binary: some functions take it, others do not.
             Ordering::Equal => Err(mixed()),
         };
     }
@@ -77,77 +73,4 @@ fn join(left: Collation, right: Collation) -> Result<Collation, Unsupported> {
         return Ok(stronger);
     }
     Err(mixed())
-}
-
-/// An order of strings that can be computed, at least for some of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TextOrder {
-    kind: OrderKind,
-    is_padded: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OrderKind {
-    /// By bytes.
-    Bytes,
-    /// By code, letters in upper case; other characters than those of ASCII have rules of their own.
-    UpperCase,
-    /// By the Unicode collation algorithm's primary weights.
-    Weights,
-}
-
-impl TextOrder {
-    pub(crate) fn of(collation: &Collation) -> Result<Self, Unsupported> {
-        let name = &*collation.name;
-        if let CollationOrder::Bytes { pad_space } = order_of(name) {
-            return Ok(Self { kind: OrderKind::Bytes, is_padded: pad_space });
-        }
-        let is_unicode = matches!(collation.charset(), "utf8mb4" | "utf8mb3");
-        let rules = name.split_once('_').map_or("", |(_, rules)| rules);
-        let (kind, is_padded) = match rules {
-            "general_ci" => (OrderKind::UpperCase, true),
-            "general_nopad_ci" => (OrderKind::UpperCase, false),
-            "unicode_ci" | "unicode_520_ci" | "uca1400_ai_ci" => (OrderKind::Weights, true),
-            "unicode_nopad_ci" | "unicode_520_nopad_ci" | "0900_ai_ci" | "uca1400_nopad_ai_ci" => {
-                (OrderKind::Weights, false)
-            }
-            _ => return Err(refuse(format!("comparing by {name}"))),
-        };
-        if !is_unicode {
-            return Err(refuse(format!("comparing by {name}")));
-        }
-        Ok(Self { kind, is_padded })
-    }
-
-    /// By bytes: nothing is equal but what is the same.
-    pub(crate) fn is_bytes(self) -> bool {
-        self.kind == OrderKind::Bytes
-    }
-
-    pub(crate) fn compare(self, left: &[u8], right: &[u8]) -> Result<Ordering, EvalError> {
-        let pad: &[u8] = if self.is_padded { b" " } else { b"" };
-        if left == right {
-            return Ok(Ordering::Equal);
-        }
-        Ok(match self.kind {
-            OrderKind::Bytes => compare_padded(left, right, pad),
-            OrderKind::UpperCase => compare_padded(&self.folded(left)?, &self.folded(right)?, pad),
-            // Space, digits, letters: their codes are in the order of their weights.
-            OrderKind::Weights => compare_padded(&self.folded(left)?, &self.folded(right)?, pad),
-        })
-    }
-
-    /// The string with everything made the same that is equal in this order.
-    pub(crate) fn folded(self, text: &[u8]) -> Result<Vec<u8>, EvalError> {
-        let is_known = |byte: &u8| match self.kind {
-            OrderKind::Bytes => true,
-            OrderKind::UpperCase => byte.is_ascii(),
-            OrderKind::Weights => byte.is_ascii_alphanumeric() || *byte == b' ',
-        };
-        match text.iter().all(is_known) {
-            true if self.is_bytes() => Ok(text.to_vec()),
-            true => Ok(text.to_ascii_uppercase()),
-            false => Err(EvalError::unsupported("comparing these characters by their collation")),
-        }
-    }
 }

@@ -4,11 +4,13 @@ use std::cmp::Ordering;
 
 use sql::ast::BinaryOp;
 
-use super::collate::{TextOrder, aggregate};
-use super::context::Context;
+use super::collate::aggregate;
+use super::context::{Context, Flavour};
 use super::datum::Datum;
 use super::error::{EvalError, Unsupported};
+use super::moment::{Moment, parse_time};
 use super::node::{Frame, Node, refuse};
+use super::text_order::TextOrder;
 use super::types::{Kind, Type};
 use crate::Decimal;
 
@@ -43,6 +45,10 @@ fn numbers(kind: Kind) -> Comparison {
     }
 }
 
+fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Integer | Kind::Decimal | Kind::Double)
+}
+
 impl Comparison {
     /// Of two or more values that compare alike, as in BETWEEN.
     pub(crate) fn of(nodes: &[&Node], context: &Context) -> Result<Self, Unsupported> {
@@ -70,13 +76,45 @@ impl Comparison {
         if !nodes.iter().all(is_text_literal) {
             return Err(refuse("comparing dates with strings that are not literals"));
         }
+        let are_read = |read: fn(&[u8]) -> bool| {
+            nodes.iter().all(|node| match node.literal() {
+                Some(Datum::Text(text)) => read(text),
+                _ => true,
+            })
+        };
         if kinds().all(|kind| matches!(kind, Kind::Date | Kind::DateTime | Kind::Text)) {
+            if !are_read(|text| Moment::parse(text).is_some()) {
+                return Err(refuse("comparing a date with such a string"));
+            }
             return Ok(Self::Moments);
         }
         if kinds().all(|kind| matches!(kind, Kind::Time | Kind::Text)) {
+            if !are_read(|text| parse_time(text).is_some()) {
+                return Err(refuse("comparing a time with such a string"));
+            }
             return Ok(Self::Times);
         }
         Err(refuse("comparing dates or times with values of other types"))
+    }
+
+    /// CASE and IN of MySQL take -1 for 18446744073709551615.
+    pub(crate) fn check_signs(
+        self,
+        frame: &Frame<'_>,
+        left: &Node,
+        right: &Node,
+    ) -> Result<(), EvalError> {
+        let is_mixed = left.ty.is_unsigned != right.ty.is_unsigned;
+        let is_exact = matches!(self, Self::Integers | Self::Decimals);
+        if !is_mixed || !is_exact || frame.context.flavour == Flavour::MariaDb {
+            return Ok(());
+        }
+        match (left.integer(frame)?, right.integer(frame)?) {
+            (Some(left), Some(right)) if left != right && left as u64 == right as u64 => {
+                Err(EvalError::unsupported("a negative number beside an unsigned one"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// `None` where one is NULL.
@@ -111,7 +149,9 @@ impl Comparison {
                 left.cmp(&right)
             }
             Self::Doubles => {
+                let decimals = fixed_decimals(left, right);
                 let (left, right) = both!(double);
+                check_distance(left, right, decimals)?;
                 left.partial_cmp(&right).unwrap_or(Ordering::Equal)
             }
             Self::Texts(order) => {
@@ -119,8 +159,7 @@ impl Comparison {
                 order.compare(&left, &right)?
             }
             Self::Moments => {
-                let Some(left) = left.moment(frame)? else { return unreadable(left) };
-                let Some(right) = right.moment(frame)? else { return unreadable(right) };
+                let (left, right) = both!(moment);
                 left.cmp(&right)
             }
             Self::Times => {
@@ -131,11 +170,18 @@ impl Comparison {
     }
 }
 
-/// What servers make of a string that is no date, where a date is compared with it, differs.
-fn unreadable(node: &Node) -> Result<Option<Ordering>, EvalError> {
-    match node.literal() {
-        Some(Datum::Text(_)) => Err(EvalError::unsupported("a string that is no date")),
-        _ => Ok(None),
+/// The longest fixed fraction of the two.
+fn fixed_decimals(left: &Node, right: &Node) -> Option<u8> {
+    [left, right].iter().filter(|node| node.ty.is_fixed()).map(|node| node.ty.decimals).max()
+}
+
+/// Doubles of a fixed number of decimals are equal where their difference is smaller than those can
+/// show; which ones have a fixed number is not certain.
+fn check_distance(left: f64, right: f64, decimals: Option<u8>) -> Result<(), EvalError> {
+    let is_near = |decimals: u8| (left - right).abs() <= 5.0 / 10f64.powi(i32::from(decimals) + 1);
+    match left != right && decimals.is_some_and(is_near) {
+        true => Err(EvalError::unsupported("comparing almost equal doubles")),
+        false => Ok(()),
     }
 }
 
@@ -177,6 +223,11 @@ pub(crate) fn between(
     is_negated: bool,
     context: &Context,
 ) -> Result<Node, Unsupported> {
+    let texts = operands.iter().filter(|node| node.ty.kind == Kind::Text).count();
+    let is_mixed = texts > 0 && operands.iter().any(|node| is_number(node.ty.kind));
+    if is_mixed && operands[0].ty.kind == Kind::Text {
+        return Err(refuse("a string between numbers"));
+    }
     let comparison = Comparison::of(&operands.iter().collect::<Vec<_>>(), context)?;
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
         let low = comparison.compare(frame, &nodes[0], &nodes[1])?.map(Ordering::is_ge);
@@ -196,10 +247,18 @@ pub(crate) fn in_list(
     is_negated: bool,
     context: &Context,
 ) -> Result<Node, Unsupported> {
+    let is_fraction = |node: &Node| match node.literal() {
+        Some(Datum::Text(text)) => !text.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    if operands[0].ty.kind == Kind::Integer && operands[1..].iter().any(is_fraction) {
+        return Err(refuse("an integer among strings that are none"));
+    }
     let comparisons = with_first(&operands, context)?;
     Ok(Node::call(Type::INTEGER, operands, move |frame, nodes| {
         let mut found = Some(false);
         for (comparison, node) in comparisons.iter().zip(&nodes[1..]) {
+            comparison.check_signs(frame, &nodes[0], node)?;
             match comparison.compare(frame, &nodes[0], node)? {
                 Some(Ordering::Equal) => {
                     found = Some(true);

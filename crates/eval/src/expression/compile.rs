@@ -5,7 +5,7 @@ use sql::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::context::Context;
 use super::error::Unsupported;
 use super::node::{Node, NodeKind, refuse};
-use super::{Scope, arithmetic, compare, control, functions, literal, logic};
+use super::{Scope, arithmetic, bits, cast, compare, control, functions, like, literal, logic};
 
 /// How deep a tree may be.
 const MAX_DEPTH: u32 = 250;
@@ -62,6 +62,10 @@ impl<'a> Compiler<'a> {
     fn predicate(&mut self, expr: &Expr) -> Result<Node, Unsupported> {
         match &expr.kind {
             ExprKind::Is { expr, negated, test } => {
+                // Whether a comparison of rows is false or UNKNOWN is not kept apart by all servers.
+                if compares_rows(expr) {
+                    return Err(refuse("IS on a comparison of rows"));
+                }
                 Ok(logic::is(self.node(expr)?, *negated, *test))
             }
             ExprKind::Between { expr, negated, low, high } => {
@@ -78,6 +82,18 @@ impl<'a> Compiler<'a> {
                 let otherwise = otherwise.as_deref().map(|expr| self.node(expr)).transpose()?;
                 control::case(operand, branches, otherwise, self.context)
             }
+            ExprKind::Like { expr, negated, pattern, escape } => {
+                let (value, pattern) = (self.node(expr)?, self.node(pattern)?);
+                let escape = escape.as_deref().map(|expr| self.node(expr)).transpose()?;
+                like::compile(value, pattern, escape, *negated, self.context)
+            }
+            ExprKind::Cast { expr, type_text } => {
+                cast::compile(self.node(expr)?, type_text, self.context)
+            }
+            ExprKind::ConvertUsing { expr, charset } if charset.eq_ignore_ascii_case("binary") => {
+                cast::compile(self.node(expr)?, "BINARY", self.context)
+            }
+            ExprKind::Collate { expr, collation } => cast::collate(self.node(expr)?, collation),
             other => Err(refuse(name_of(other))),
         }
     }
@@ -88,7 +104,7 @@ impl<'a> Compiler<'a> {
             UnaryOp::Plus => Ok(operand),
             UnaryOp::Minus => arithmetic::negate(operand, self.context),
             UnaryOp::Not => Ok(logic::not(operand)),
-            UnaryOp::BitNot => Err(refuse("~")),
+            UnaryOp::BitNot => bits::not(operand),
         }
     }
 
@@ -96,6 +112,9 @@ impl<'a> Compiler<'a> {
         use BinaryOp as Op;
         if let (ExprKind::Row(left), ExprKind::Row(right)) = (&left.kind, &right.kind) {
             return self.rows(left, op, right);
+        }
+        if let Some(sum) = self.with_interval(left, op, right)? {
+            return Ok(sum);
         }
         let (left, right) = (self.node(left)?, self.node(right)?);
         match op {
@@ -110,8 +129,31 @@ impl<'a> Compiler<'a> {
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::IntegerDivide | Op::Modulo => {
                 arithmetic::compile(op, left, right, self.context)
             }
+            Op::BitOr | Op::BitAnd | Op::BitXor | Op::ShiftLeft | Op::ShiftRight => {
+                bits::compile(op, left, right)
+            }
+            Op::Concat => functions::text::concat(vec![left, right], self.context),
             _ => Err(refuse("this operator")),
         }
+    }
+
+    /// `date ± INTERVAL n unit`, `INTERVAL n unit + date`.
+    fn with_interval(
+        &mut self,
+        left: &Expr,
+        op: BinaryOp,
+        right: &Expr,
+    ) -> Result<Option<Node>, Unsupported> {
+        let (date, count, unit) = match (op, &left.kind, &right.kind) {
+            (BinaryOp::Plus | BinaryOp::Minus, _, ExprKind::Interval { expr, unit }) => {
+                (left, expr, unit)
+            }
+            (BinaryOp::Plus, ExprKind::Interval { expr, unit }, _) => (right, expr, unit),
+            _ => return Ok(None),
+        };
+        let operands = vec![self.node(date)?, self.node(count)?];
+        let is_subtracted = op == BinaryOp::Minus;
+        functions::date_arithmetic::add(operands, unit, is_subtracted, self.context).map(Some)
     }
 
     /// `(a, b) = (c, d)` and `<=>`, `<>`: pair by pair.
@@ -156,6 +198,18 @@ impl<'a> Compiler<'a> {
         }
         let any = logic::any(pairs);
         Ok(if is_negated { logic::not(any) } else { any })
+    }
+}
+
+fn compares_rows(mut expr: &Expr) -> bool {
+    while let ExprKind::Nested(inner) = &expr.kind {
+        expr = inner;
+    }
+    match &expr.kind {
+        ExprKind::Binary(left, ..) | ExprKind::InList { expr: left, .. } => {
+            matches!(left.kind, ExprKind::Row(_))
+        }
+        _ => false,
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Context {
     pub division_increment: u8,
     /// `NO_UNSIGNED_SUBTRACTION` of `sql_mode`.
     pub no_unsigned_subtraction: bool,
+    /// `NO_BACKSLASH_ESCAPES` of `sql_mode`: LIKE has no escape character of its own.
+    pub no_backslash_escapes: bool,
     /// `sql_mode` has a word under which dates or strings behave in ways that are not computed.
     pub has_special_mode: bool,
     /// `max_allowed_packet` in bytes: a longer string is NULL.
@@ -36,6 +38,7 @@ impl Default for Context {
             collation: Arc::from("utf8mb4_0900_ai_ci"),
             division_increment: 4,
             no_unsigned_subtraction: false,
+            no_backslash_escapes: false,
             has_special_mode: false,
             max_allowed_packet: 16 * 1024 * 1024,
         }
@@ -60,6 +63,7 @@ impl Context {
     pub fn with_sql_mode(mut self, mode: &str) -> Self {
         let has = |word: &str| mode.split(',').any(|one| one.trim().eq_ignore_ascii_case(word));
         self.no_unsigned_subtraction = has("NO_UNSIGNED_SUBTRACTION");
+        self.no_backslash_escapes = has("NO_BACKSLASH_ESCAPES");
         self.has_special_mode = SPECIAL_MODES.iter().any(|word| has(word));
         self
     }

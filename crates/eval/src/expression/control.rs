@@ -5,9 +5,10 @@ use std::cmp::Ordering;
 use super::arithmetic::MAX_SCALE;
 use super::collate::aggregate;
 use super::compare::{Comparison, with_first};
-use super::context::Context;
+use super::context::{Context, Flavour};
 use super::datum::{Datum, Evaluated};
 use super::error::{EvalError, Unsupported};
+use super::functions::check_one_charset;
 use super::node::{Frame, Node, refuse};
 use super::types::{Coercibility, Collation, Kind, Type};
 use crate::column_type::NOT_FIXED_DECIMALS;
@@ -17,18 +18,22 @@ pub(crate) fn common_type<'a>(
     nodes: impl IntoIterator<Item = &'a Node>,
     context: &Context,
 ) -> Result<Type, Unsupported> {
-    let nodes: Vec<&Node> = nodes.into_iter().filter(|node| node.ty.kind != Kind::Null).collect();
+    let mut nodes: Vec<&Node> = nodes.into_iter().collect();
+    let all = nodes.len();
+    nodes.retain(|node| node.ty.kind != Kind::Null);
+    let has_null = nodes.len() < all;
     let Some(first) = nodes.first() else { return Err(refuse("one of several NULLs")) };
     let decimals = nodes.iter().map(|node| node.ty.decimals).max().unwrap_or(0);
     let has = |kind: Kind| nodes.iter().any(|node| node.ty.kind == kind);
     let is_temporal = nodes.iter().any(|node| node.ty.kind.is_temporal());
-    let is_text = has(Kind::Text)
-        || (is_temporal && !nodes.iter().all(|node| node.ty.kind.is_temporal()))
-        || (has(Kind::Time) && (has(Kind::Date) || has(Kind::DateTime)));
-    if is_text {
-        if has(Kind::Time) && (has(Kind::Date) || has(Kind::DateTime)) {
-            return Err(refuse("one of a time and a date"));
-        }
+    // Where such a value is taken for a number, it depends on which of them it is.
+    if is_temporal && !nodes.iter().all(|node| node.ty.kind.is_temporal()) {
+        return Err(refuse("one of a date and another value"));
+    }
+    if has(Kind::Time) && (has(Kind::Date) || has(Kind::DateTime)) {
+        return Err(refuse("one of a time and a date"));
+    }
+    if has(Kind::Text) {
         return text_type(&nodes, context);
     }
     Ok(if is_temporal {
@@ -50,7 +55,8 @@ pub(crate) fn common_type<'a>(
         let is_mixed = nodes.iter().any(|node| node.ty.is_unsigned != is_unsigned);
         let is_narrow = nodes.iter().all(|node| node.ty.is_narrow);
         let is_wide = |node: &&Node| node.ty.is_unsigned && !node.ty.is_narrow;
-        if is_mixed && nodes.iter().any(is_wide) {
+        let is_null_wide = has_null && context.flavour == Flavour::MariaDb;
+        if (is_mixed || is_null_wide) && nodes.iter().any(is_wide) {
             return Ok(Type::decimal(0));
         }
         Type { is_narrow, ..Type::integer(is_unsigned && !is_mixed) }
@@ -76,7 +82,9 @@ pub(crate) fn converted(frame: &Frame<'_>, node: &Node, ty: &Type) -> Evaluated 
     match (ty.kind, node.ty.kind) {
         (Kind::Text, Kind::Text) => Ok(datum),
         (Kind::Text, _) => {
-            Ok(datum.into_text(&node.ty, frame.context.flavour).map_or(Datum::Null, Datum::Text))
+            datum.check_text()?;
+            let text = datum.into_text(&node.ty, frame.context.flavour);
+            Ok(text.map_or(Datum::Null, Datum::Text))
         }
         (Kind::Integer, Kind::Integer) if ty.is_unsigned == node.ty.is_unsigned => Ok(datum),
         (Kind::Integer, _) => match node.integer(frame)? {
@@ -121,6 +129,11 @@ pub(crate) fn choose(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupp
 
 /// `NULLIF`.
 pub(crate) fn null_if(nodes: Vec<Node>, context: &Context) -> Result<Node, Unsupported> {
+    check_one_charset(&nodes)?;
+    let is_same = |of: fn(&Type) -> bool| of(&nodes[0].ty) == of(&nodes[1].ty);
+    if nodes[0].ty.kind != nodes[1].ty.kind || !is_same(|ty| ty.is_unsigned) {
+        return Err(refuse("NULLIF of values of different types"));
+    }
     let comparison = Comparison::of(&[&nodes[0], &nodes[1]], context)?;
     let ty = nodes[0].ty.clone();
     Ok(Node::call(ty, nodes, move |frame, nodes| {
@@ -155,9 +168,12 @@ pub(crate) fn case(
     Ok(Node::call(ty, tests, move |frame, nodes| {
         for branch in 0..count {
             let is_met = match &comparisons {
-                Some(comparisons) => comparisons[branch]
-                    .compare(frame, &nodes[0], &nodes[branch + 1])?
-                    .is_some_and(Ordering::is_eq),
+                Some(comparisons) => {
+                    comparisons[branch].check_signs(frame, &nodes[0], &nodes[branch + 1])?;
+                    comparisons[branch]
+                        .compare(frame, &nodes[0], &nodes[branch + 1])?
+                        .is_some_and(Ordering::is_eq)
+                }
                 None => nodes[branch].truth(frame)? == Some(true),
             };
             if is_met {

@@ -123,6 +123,17 @@ impl Datum {
         }
     }
 
+    /// Great and small doubles are written with an exponent as part of a string, and without it as
+    /// a value of their own.
+    pub(crate) fn check_text(&self) -> Result<(), EvalError> {
+        match self {
+            Self::Double(value) if *value != 0.0 && !(1e-4..1e14).contains(&value.abs()) => {
+                Err(EvalError::unsupported("the text of so great or small a double"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The text of the value as a result shows it; `None` of NULL.
     pub(crate) fn into_text(self, ty: &Type, flavour: Flavour) -> Option<Vec<u8>> {
         let mut out = Vec::new();

@@ -43,7 +43,9 @@ fn number(text: &str) -> Result<Node, Unsupported> {
     }
     if !text.contains('.') {
         if let Ok(value) = text.parse::<i64>() {
-            return Ok(Node::constant(Datum::Int(value), Type::INTEGER));
+            let is_narrow = i32::try_from(value).is_ok();
+            let ty = Type { is_narrow, ..Type::INTEGER };
+            return Ok(Node::constant(Datum::Int(value), ty));
         }
         if let Ok(value) = text.parse::<u64>() {
             return Ok(Node::constant(Datum::UInt(value), Type::UNSIGNED));

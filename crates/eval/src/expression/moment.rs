@@ -58,11 +58,6 @@ impl Moment {
         self.month > 0 && self.day > 0
     }
 
-    /// All parts of the date are zero.
-    pub(crate) fn is_zero_date(&self) -> bool {
-        self.year == 0 && self.month == 0 && self.day == 0
-    }
-
     /// The number of the day, as `TO_DAYS` counts.
     pub(crate) fn day_number(&self) -> i64 {
         day_number(i64::from(self.year), i64::from(self.month), i64::from(self.day))
@@ -81,7 +76,7 @@ impl Moment {
 
     /// The date of a day's number; `None` outside of the years 0 to 9999.
     pub(crate) fn from_day_number(number: i64) -> Option<Self> {
-        if number > MAX_DAY_NUMBER || number < 366 {
+        if !(366..=MAX_DAY_NUMBER).contains(&number) {
             return None;
         }
         let mut year = number * 100 / 36_525;

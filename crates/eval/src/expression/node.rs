@@ -152,7 +152,9 @@ impl Node {
 
     /// The value as its text.
     pub(crate) fn text(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, EvalError> {
-        Ok(self.evaluate(frame)?.into_text(&self.ty, frame.context.flavour))
+        let datum = self.evaluate(frame)?;
+        datum.check_text()?;
+        Ok(datum.into_text(&self.ty, frame.context.flavour))
     }
 
     /// The value as a date with a time of day; strings that are none are NULL with a warning.
@@ -220,14 +222,4 @@ impl Frame<'_> {
 /// Refuses values that mean something else in other places.
 pub(crate) fn refuse(what: impl Into<std::borrow::Cow<'static, str>>) -> Unsupported {
     Unsupported::new(what)
-}
-
-/// True where one of the types is a date or time.
-pub(crate) fn any_temporal(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| node.ty.kind.is_temporal())
-}
-
-/// True where all are of the kind or NULL.
-pub(crate) fn all_of(nodes: &[Node], kind: Kind) -> bool {
-    nodes.iter().all(|node| matches!(node.ty.kind, Kind::Null) || node.ty.kind == kind)
 }

@@ -111,6 +111,14 @@ impl Type {
         decimals: 0,
         collation: None,
     };
+    /// INT: lengths, positions, parts of dates.
+    pub(crate) const COUNT: Self = Self {
+        kind: Kind::Integer,
+        is_unsigned: false,
+        is_narrow: true,
+        decimals: 0,
+        collation: None,
+    };
     /// DOUBLE.
     pub const DOUBLE: Self = Self::plain(Kind::Double, NOT_FIXED_DECIMALS);
     /// DATE.

@@ -42,6 +42,12 @@ pub struct TextColumn {
 }
 
 impl TextColumn {
+    /// True when both columns have the same key for the same string, whatever their lengths.
+    pub fn reads_as(&self, other: &Self) -> bool {
+        (self.is_bytewise, self.trim, self.charset)
+            == (other.is_bytewise, other.trim, other.charset)
+    }
+
     /// Reads the type; `None` where it is not a plain string type.
     pub(super) fn new(column: &ColumnMetadata) -> Option<Self> {
         let declared = || {

@@ -19,6 +19,19 @@ pub(super) enum Condition {
     Or(Vec<Condition>),
 }
 
+/// True when every row that satisfies `predicate` satisfies something about one of the columns.
+pub(super) fn restricts(predicate: &Predicate, columns: &[usize]) -> bool {
+    match predicate {
+        Predicate::Never => true,
+        Predicate::Equal { column, .. }
+        | Predicate::In { column, .. }
+        | Predicate::Range { column, .. } => columns.contains(column),
+        Predicate::And(parts) => parts.iter().any(|part| restricts(part, columns)),
+        Predicate::Or(parts) => parts.iter().all(|part| restricts(part, columns)),
+        Predicate::IsNull { .. } | Predicate::Any => false,
+    }
+}
+
 impl Condition {
     /// Keeps what `predicate` says about `column`; what it says about others restricts nothing.
     pub(super) fn new(predicate: Predicate, column: usize) -> Self {

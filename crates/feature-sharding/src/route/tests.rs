@@ -27,15 +27,21 @@ fn column(name: &str, column_type: &str) -> ColumnMetadata {
 fn router(algorithm: &str, count: u32, predicate: Predicate) -> ConditionRouter {
     let properties = BTreeMap::from([("sharding-count".to_owned(), count.to_string())]);
     let node = DataNode { unit: UnitId(0), unit_name: "ds".into(), actual_table: "t".into() };
+    let algorithm: Arc<dyn ShardingAlgorithm> =
+        algorithms::build(algorithm, &properties).unwrap().into();
     let rule = TableRule {
         table: "t".into(),
-        column: "id".to_owned(),
+        columns: vec!["id".to_owned()],
         nodes: vec![node; count as usize].into(),
-        algorithm: algorithms::build(algorithm, &properties).unwrap().into(),
+        placing: Placing::Shards(algorithm.clone()),
         is_canonical: false,
+        generated_key: None,
+        audit: None,
+        shape: String::new(),
     };
     ConditionRouter {
         rule: Arc::new(rule),
+        algorithm,
         column: ShardingColumn::new("t", &column("id", "int(11)"), false).unwrap(),
         condition: Condition::new(predicate, 0),
     }
@@ -108,6 +114,19 @@ fn reasons_are_for_people() {
     assert_eq!(router("MOD", 2, Predicate::Any).reason(), "no condition on id");
 }
 
+fn unit(name: &str) -> kernel::model::StorageUnit {
+    kernel::model::StorageUnit {
+        id: UnitId(1),
+        name: name.into(),
+        config: Arc::new(
+            serde_json::from_value(serde_json::json!({
+                "host": "127.0.0.1", "port": 1, "database": "d", "user": "u", "password": ""
+            }))
+            .unwrap(),
+        ),
+    }
+}
+
 #[test]
 fn inserts_are_placed_by_the_type_of_the_column() {
     let metadata = |column_type: &str| TableMetadata {
@@ -121,17 +140,7 @@ fn inserts_are_placed_by_the_type_of_the_column() {
         "table": "t", "storage_units": ["ds_0"], "sharding_column": "ID",
         "algorithm": {"type": "HASH_MOD", "properties": {"sharding-count": "4"}}
     }]});
-    let unit = kernel::model::StorageUnit {
-        id: UnitId(1),
-        name: "ds_0".into(),
-        config: Arc::new(
-            serde_json::from_value(serde_json::json!({
-                "host": "127.0.0.1", "port": 1, "database": "d", "user": "u", "password": ""
-            }))
-            .unwrap(),
-        ),
-    };
-    let feature = crate::rule::build(&config, &[unit]).unwrap();
+    let feature = crate::rule::build(&config, &[unit("ds_0")]).unwrap();
     let stage = feature.route.unwrap();
     let Placement::Sharded(nodes) = feature.catalog.unwrap().tables()[0].1.clone() else {
         panic!("a sharded table")
@@ -220,4 +229,58 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn tables_are_bound_where_equal_values_have_one_place() {
+    let table = |name: &str, algorithm: &str| {
+        serde_json::json!({
+            "table": name, "storage_units": ["ds"], "sharding_column": "id",
+            "algorithm": {"type": algorithm, "properties": {"sharding-count": "2"}},
+        })
+    };
+    let mut config = serde_json::json!({
+        "tables": [table("a", "HASH_MOD"), table("b", "HASH_MOD"), table("alone", "HASH_MOD")],
+        "references": [{"name": "r", "tables": ["a", "b"]}],
+    });
+    let unit = unit("ds");
+    let rule = |config: &serde_json::Value| {
+        let config = crate::ShardingConfig::load(config).unwrap();
+        ShardingRule::new(&config, std::slice::from_ref(&unit))
+    };
+    let built = rule(&config).unwrap();
+    let logical = |name: &str, column_type: &str, collation: &str| {
+        let mut id = column("id", column_type);
+        id.collation = collation.to_owned();
+        LogicalTable {
+            name: name.into(),
+            metadata: Some(Arc::new(TableMetadata {
+                name: name.to_owned(),
+                is_view: false,
+                columns: vec![id],
+                primary_key: vec![],
+                unique_keys: vec![],
+            })),
+            placement: Placement::Sharded(built.find(name).unwrap().nodes.clone()),
+        }
+    };
+    for (left, right, expected) in [
+        (("a", "int(11)", ""), ("b", "int(11)", ""), true),
+        (("a", "int(11)", ""), ("b", "smallint", ""), true),
+        (("a", "int(11)", ""), ("b", "bigint(20)", ""), false),
+        (("a", "int(11)", ""), ("a", "int(11)", ""), true),
+        (("alone", "int(11)", ""), ("alone", "int(11)", ""), true),
+        (("a", "int(11)", ""), ("alone", "int(11)", ""), false),
+        (("a", "varchar(9)", "utf8mb4_bin"), ("b", "varchar(20)", "utf8mb4_bin"), true),
+        (
+            ("a", "varchar(9)", "utf8mb4_general_ci"),
+            ("b", "varchar(9)", "utf8mb4_general_ci"),
+            false,
+        ),
+    ] {
+        let (left, right) = (logical(left.0, left.1, left.2), logical(right.0, right.1, right.2));
+        assert_eq!(built.are_bound(&left, &right), expected, "{left:?} {right:?}");
+    }
+    config["tables"][1]["algorithm"]["type"] = serde_json::json!("MOD");
+    assert_eq!(rule(&config).unwrap_err().code, 20010);
 }

@@ -35,7 +35,7 @@ pub(crate) fn describe(fixture: &Fixture, statement: &str) -> String {
     let constant = outcome(fixture, statement, &[], &values);
     let routes = |text: &str| {
         text.lines()
-            .filter(|line| !line.starts_with("merge"))
+            .filter(|line| !line.starts_with("merge") && !line.starts_with("plan"))
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
@@ -140,6 +140,7 @@ fn write_effects(plan: &Plan, lines: &mut String) {
         Target::AnyUnit => "any unit".to_owned(),
         Target::Nodes { router, .. } => router.reason(),
         Target::Rows { rows, .. } => format!("{} rows", rows.len()),
+        Target::AnyOf(nodes) => format!("any of {} nodes", nodes.len()),
         Target::AllNodes(nodes) => format!("all {} nodes", nodes.len()),
     };
     let class = match plan.class {
@@ -168,6 +169,7 @@ fn merge(plan: &MergePlan) -> String {
     match plan {
         MergePlan::Concatenate => "concatenate".to_owned(),
         MergePlan::Summarize => "summarize".to_owned(),
+        MergePlan::Same => "same".to_owned(),
         MergePlan::Rows(rows) => merge_rows(rows),
     }
 }
@@ -265,6 +267,7 @@ fn value(value: &ValueRef) -> String {
         ValueRef::Const(value) => format!("{value:?}"),
         ValueRef::Literal { index, .. } => format!("literal {index}"),
         ValueRef::Param(index) => format!("param {index}"),
+        ValueRef::Computed(_) => "computed".to_owned(),
         ValueRef::Key { column, row, .. } => format!("key {column} of row {row}"),
     }
 }

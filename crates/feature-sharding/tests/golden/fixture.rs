@@ -49,6 +49,10 @@ const T_ORDER: &[&str] = &[
 const T_NAME: &[&str] = &["name varchar(20) utf8mb4_bin", "n int(11)"];
 const T_ITEM: &[&str] =
     &["+item_id bigint(20)", "user_id int(11)", "label varchar(20) utf8mb4_unicode_ci"];
+const T_DETAIL: &[&str] =
+    &["user_id int(11)", "seq int(11)", "label varchar(20) utf8mb4_general_ci", "owner int(11)"];
+const COUNTED: &[&str] = &["+id int(11)", "name varchar(20) utf8mb4_general_ci"];
+const T_PAIR: &[&str] = &["user_id int(11)", "order_id int(11)", "a int(11)"];
 const PLAIN: &[&str] = &["id int(11)", "name varchar(20) utf8mb4_general_ci"];
 
 fn column(text: &str) -> ColumnMetadata {
@@ -106,6 +110,21 @@ fn sharding(units: &[StorageUnit]) -> Feature {
     let table = |name: &str, column: &str, algorithm: &str, count: u32| {
         by(name, column, algorithm, json!({"sharding-count": count.to_string()}))
     };
+    let standard = |column: &str, algorithm: &str| json!({"type": "standard", "column": column, "algorithm": algorithm});
+    let explicit = |name: &str, database, table| {
+        json!({
+            "table": name, "data_nodes": [format!("ds_${{0..1}}.{name}_${{0..1}}")],
+            "database_strategy": database, "table_strategy": table,
+            "audit": {"auditors": ["conditions"], "allow_hint_disable": true},
+        })
+    };
+    let inline = |kind: &str, text: &str| json!({"type": kind, "properties": {"algorithm-expression": text}});
+    let mut hinted = explicit(
+        "t_hint",
+        json!({"type": "hint", "algorithm": "unit_hint"}),
+        json!({"type": "hint", "algorithm": "table_hint"}),
+    );
+    hinted["audit"] = json!(null);
     let rule = json!({"tables": [
         table("t_user", "id", "MOD", 10),
         table("sbtest1", "id", "MOD", 4),
@@ -124,7 +143,16 @@ fn sharding(units: &[StorageUnit]) -> Feature {
         by("t_stamp", "stamp", "AUTO_INTERVAL", json!({
             "datetime-lower": "2024-01-01 00:00:00", "datetime-upper": "2024-01-03 00:00:00",
             "sharding-seconds": "86400"})),
-    ]});
+        table("t_detail", "user_id", "MOD", 10),
+        explicit("t_pair", standard("user_id", "by_user"), standard("order_id", "by_order")),
+        hinted,
+    ], "references": [{"name": "users", "tables": ["t_user", "t_detail", "t_copy"]}],
+    "algorithms": {
+        "by_user": inline("INLINE", "ds_${user_id % 2}"),
+        "by_order": inline("INLINE", "t_pair_${order_id % 2}"),
+        "unit_hint": inline("HINT_INLINE", "ds_${value % 2}"),
+        "table_hint": inline("HINT_INLINE", "t_hint_${value}"),
+    }, "auditors": {"conditions": {"type": "DML_SHARDING_CONDITIONS"}}});
     (feature_sharding::FEATURE.build)(&rule, units).unwrap()
 }
 
@@ -149,11 +177,14 @@ fn shop() -> LogicalDatabase {
         ("t_name", T_NAME),
         ("t_item", T_ITEM),
         ("t_copy", PLAIN),
+        ("t_pair", T_PAIR),
+        ("t_hint", PLAIN),
         ("t_volume", &["id bigint(20)", "n int(11)"]),
         ("t_price", &["price decimal(10,2)", "n int(11)"]),
         ("t_day", &["day datetime", "n int(11)"]),
         ("t_amount", &["amount decimal(10,2)", "n int(11)"]),
         ("t_stamp", &["stamp timestamp", "n int(11)"]),
+        ("t_detail", T_DETAIL),
     ]);
     for (name, nodes) in feature.catalog.as_ref().unwrap().tables() {
         let shape = shapes.get(&*name).and_then(|columns| metadata(&name, columns));
@@ -161,6 +192,12 @@ fn shop() -> LogicalDatabase {
     }
     for (name, index) in [("country", 0), ("region", 0), ("city", 1)] {
         add(name, metadata(name, PLAIN), Placement::Single(node(&units[index], name)));
+    }
+    for (name, shape, count) in
+        [("dict", PLAIN, 4), ("d_counted", COUNTED, 4), ("d_half", PLAIN, 2)]
+    {
+        let nodes = units[..count].iter().map(|unit| node(unit, name)).collect();
+        add(name, metadata(name, shape), Placement::Broadcast(nodes));
     }
     let twice = vec![node(&units[0], "twice"), node(&units[2], "twice")];
     add("twice", metadata("twice", PLAIN), Placement::Ambiguous(twice));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kernel::config::{DatabaseConfig, NamedUnit};
 use kernel::feature::FeatureEntry;
 use serde::Deserialize;
+use yaml_serde::value::{Tag, TaggedValue};
 use yaml_serde::{Mapping, Value};
 
 use super::scalar::{Scalar, text_of};
@@ -67,9 +68,11 @@ pub(super) fn read(
         config.units.push(NamedUnit { name, config: source });
     }
     for rule in file.rules.unwrap_or_default() {
-        let (key, body) = read_rule(rule, features)?;
-        if config.rules.insert(key.clone(), body).is_some() {
-            return Err(format!("rules: !{key} is given twice"));
+        for rule in split_older(rule) {
+            let (key, body) = read_rule(rule, features)?;
+            if config.rules.insert(key.clone(), body).is_some() {
+                return Err(format!("rules: !{key} is given twice"));
+            }
         }
     }
     Ok(Some((file.database_name, config)))
@@ -106,6 +109,29 @@ fn read_unit(source: DataSource) -> Result<kernel::model::StorageUnitConfig, Str
         url_parameters: &url.parameters,
         properties: &properties,
     })
+}
+
+/// Broadcast tables were a part of !SHARDING before 5.4; they become the rule they are now.
+///
+/// # Source
+/// Inventory 5.3.
+fn split_older(rule: Value) -> Vec<Value> {
+    let Value::Tagged(mut tagged) = rule else { return vec![rule] };
+    let mut rules = Vec::with_capacity(2);
+    if tagged.tag == Tag::new("SHARDING")
+        && let Value::Mapping(body) = &mut tagged.value
+        && let Some(tables) = body.remove("broadcastTables")
+        && !tables.is_null()
+    {
+        let mut broadcast = Mapping::new();
+        broadcast.insert("tables".into(), tables);
+        rules.push(Value::Tagged(Box::new(TaggedValue {
+            tag: Tag::new("BROADCAST"),
+            value: Value::Mapping(broadcast),
+        })));
+    }
+    rules.insert(0, Value::Tagged(tagged));
+    rules
 }
 
 /// One `- !KIND {..}`, its body in the form that is stored.

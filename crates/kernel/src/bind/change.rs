@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
-use sql::ast::{Assignment, Delete, ExprKind, Update};
+use sql::ast::{Delete, Update};
 
 use super::Binder;
-use super::survey::Survey;
-use super::tables::{Scene, Sharded};
-use super::value::unwrapped;
+use super::broadcast::limited;
+use super::colocate::{Colocation, Spread};
+use super::scene::Scene;
+use super::scope::Scope;
+use super::site::Site;
+use super::survey::{MemberKind, Survey};
+use super::tables::{Found, Sharded};
 use crate::error::StatementError;
-use crate::feature::{RouteStage, Router, RowRouter};
+use crate::feature::{Router, RowRouter};
 use crate::merge::MergePlan;
-use crate::plan::{MultiPlan, Plan, RouteSet, StatementClass, Target};
+use crate::plan::{MultiPlan, Plan, RouteSet, StatementClass};
 use crate::predicate::{ValueRef, ValueSource};
 use crate::rewrite::Draft;
 
@@ -20,157 +24,238 @@ impl Binder<'_> {
     pub(super) fn update(&self, update: &Update) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.common_tables(&update.with, false);
-        survey.from(&update.tables, update.where_.iter().collect());
+        let block = survey.from(&update.tables, update.where_.as_ref());
         survey.assignments(&update.assignments);
         survey.exprs(update.where_.iter());
         survey.exprs(update.order_by.iter().map(|item| &item.expr));
         survey.exprs(update.limit.iter().flat_map(|limit| limit.offset.iter()));
         survey.exprs(update.limit.iter().map(|limit| &limit.count));
-        match self.scene(&survey)? {
-            Scene::Sharded(sharded) => self.sharded_update(update, survey, sharded),
-            scene => {
-                let draft = self.base_draft(&survey);
-                self.verbatim(StatementClass::Write, &scene, draft, survey)
-            }
+        let scene = self.scene(&survey)?;
+        if let Scene::Sharded(_) | Scene::Mixed(_) = scene {
+            return self.sharded_update(update, survey, scene, block);
         }
+        if let Scene::Broadcast(_) = scene
+            && update.limit.is_some()
+        {
+            return Err(limited("UPDATE", first_name(&survey)));
+        }
+        let changed = self.assigned(update, &survey, block)?;
+        self.check_copies("UPDATE", &scene, &survey, &changed)?;
+        let draft = self.base_draft(&survey);
+        self.verbatim(StatementClass::Write, &scene, draft, survey)
     }
 
     fn sharded_update(
         &self,
         update: &Update,
-        survey: Survey<'_>,
-        sharded: Sharded<'_>,
+        mut survey: Survey<'_>,
+        scene: Scene<'_>,
+        block: usize,
     ) -> Result<Plan, StatementError> {
-        let is_plain = update.tables.len() == 1 && update.with.is_empty();
-        self.require_one_table("UPDATE", is_plain, &survey, sharded)?;
-        let stage = self.route_stage(sharded)?;
-        let predicate = self.route_predicate(&survey, sharded);
-        let mut router = stage.router(sharded.table, predicate, self.hints)?;
-        let moved = self.sharding_assignments(&update.assignments, stage, sharded)?;
-        if let Some(value) = moved {
-            let target = stage.row_router(sharded.table, self.hints)?;
-            router = Arc::new(StayingRouter {
-                router,
-                target,
-                value,
-                table: sharded.table.name.clone(),
-            });
+        self.check_opaque(&survey)?;
+        let changed = self.assigned(update, &survey, block)?;
+        self.check_copies("UPDATE", &scene, &survey, &changed)?;
+        let effects = std::mem::take(&mut survey.effects);
+        let scope = self.scope(&survey)?;
+        let mut site = self.site(&scope, scene, None)?;
+        if let Some(staying) = self.staying(update, &scope, block, &site.router)? {
+            site.router = staying;
         }
         let is_limited = update.limit.is_some() || !update.order_by.is_empty();
         let mut draft = self.base_draft(&survey);
-        self.alias_sharded(&survey, sharded, &mut draft);
-        let multi = self.changes_many("UPDATE", is_limited, false, &survey, sharded, &draft);
-        let target = Target::Nodes { nodes: sharded.nodes.clone(), router };
-        self.sharded_plan(sharded, StatementClass::Write, target, draft, multi, survey.effects)
+        self.alias_places(&survey, &site.places, &mut draft);
+        let change = Change {
+            verb: "UPDATE",
+            is_limited,
+            returns: false,
+            has_common: !update.with.is_empty(),
+            block,
+            assigns: !effects.assigns_user_variables.is_empty(),
+        };
+        let multi = self.changes_many(&change, &scope, &site, &draft);
+        let class = StatementClass::Write;
+        let mut plan =
+            self.sharded_plan(site.first, class, site.target(), draft, multi, effects)?;
+        site.relabel(&scope, &mut plan);
+        Ok(plan)
     }
 
-    /// The new value of the sharding column, if it is assigned one that is not itself.
-    fn sharding_assignments(
+    /// The places whose rows an UPDATE changes; all of them where that cannot be told.
+    fn assigned(
         &self,
-        assignments: &[Assignment],
-        stage: &dyn RouteStage,
-        sharded: Sharded<'_>,
-    ) -> Result<Option<ValueRef>, StatementError> {
-        let columns = stage.sharding_columns(&sharded.table.name).unwrap_or_default();
-        let mut moved = None;
-        for assignment in assignments {
+        update: &Update,
+        survey: &Survey<'_>,
+        block: usize,
+    ) -> Result<Vec<usize>, StatementError> {
+        let scope = self.scope(survey)?;
+        let mut changed = Vec::new();
+        for assignment in &update.assignments {
+            match scope.resolve(block, &assignment.column) {
+                Some(column) => changed.push(column.place),
+                None => changed.extend(places_of(survey, block)),
+            }
+        }
+        Ok(changed)
+    }
+
+    /// A router that lets assignments to sharding columns pass where rows stay on their node;
+    /// `None` where there are none.
+    fn staying(
+        &self,
+        update: &Update,
+        scope: &Scope<'_>,
+        block: usize,
+        router: &Arc<dyn Router>,
+    ) -> Result<Option<Arc<dyn Router>>, StatementError> {
+        let mut moved: Option<(Sharded<'_>, ValueRef)> = None;
+        for assignment in &update.assignments {
             let name = &assignment.column.name.value;
+            let sharded = match scope.resolve(block, &assignment.column) {
+                Some(column) => match scope.sharded(column.place) {
+                    Some(sharded) => sharded,
+                    None => continue,
+                },
+                None => {
+                    let mut all =
+                        places_of(scope.survey(), block).filter_map(|place| scope.sharded(place));
+                    let has = |sharded: &Sharded<'_>| sharded.table.find_column(name).is_some();
+                    match all.find(has) {
+                        Some(sharded) => sharded,
+                        None => continue,
+                    }
+                }
+            };
+            let stage = self.route_stage(sharded)?;
+            let columns = stage.sharding_columns(&sharded.table.name).unwrap_or_default();
             if !columns.iter().any(|column| column.eq_ignore_ascii_case(name)) {
                 continue;
             }
-            if let ExprKind::Column(column) = &unwrapped(&assignment.value).kind
-                && column.name.value.eq_ignore_ascii_case(name)
-            {
+            let is_itself = scope
+                .resolve_expr(block, &assignment.value)
+                .is_some_and(|from| Some(from) == scope.resolve(block, &assignment.column));
+            if is_itself {
                 continue;
             }
-            match self.value(&assignment.value) {
-                Some(value) if columns.len() == 1 && moved.is_none() => moved = Some(value),
+            match self.constant(&assignment.value) {
+                Some(value) if columns.len() == 1 && moved.is_none() => {
+                    moved = Some((sharded, value));
+                }
                 _ => return Err(moves(&sharded.table.name)),
             }
         }
-        Ok(moved)
+        let Some((sharded, value)) = moved else { return Ok(None) };
+        let has_one_table = (0..scope.survey().tables.len())
+            .filter(|place| scope.sharded(*place).is_some())
+            .count()
+            == 1;
+        if !has_one_table {
+            return Err(moves(&sharded.table.name));
+        }
+        let target = self.route_stage(sharded)?.row_router(sharded.table, self.hints)?;
+        let table = sharded.table.name.clone();
+        Ok(Some(Arc::new(StayingRouter { router: router.clone(), target, value, table })))
     }
 
     /// Plans a DELETE.
     pub(super) fn delete(&self, delete: &Delete) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.common_tables(&delete.with, false);
-        survey.from(&delete.from, delete.where_.iter().collect());
+        let block = survey.from(&delete.from, delete.where_.as_ref());
         survey.exprs(delete.where_.iter());
         survey.exprs(delete.order_by.iter().map(|item| &item.expr));
         survey.exprs(delete.limit.iter().map(|limit| &limit.count));
-        match self.scene(&survey)? {
-            Scene::Sharded(sharded) => self.sharded_delete(delete, survey, sharded),
-            scene => {
-                let mut draft = self.base_draft(&survey);
-                for target in &delete.targets {
-                    self.strip_database(target, &mut draft);
-                }
-                self.verbatim(StatementClass::Write, &scene, draft, survey)
-            }
+        let scene = self.scene(&survey)?;
+        let changed = deleted(delete, &survey, block);
+        self.check_copies("DELETE", &scene, &survey, &changed)?;
+        if let Scene::Sharded(_) | Scene::Mixed(_) = scene {
+            return self.sharded_delete(delete, survey, scene, block);
         }
+        if let Scene::Broadcast(_) = scene
+            && delete.limit.is_some()
+        {
+            return Err(limited("DELETE", first_name(&survey)));
+        }
+        let mut draft = self.base_draft(&survey);
+        for target in &delete.targets {
+            self.strip_database(target, &mut draft);
+        }
+        self.verbatim(StatementClass::Write, &scene, draft, survey)
     }
 
     fn sharded_delete(
         &self,
         delete: &Delete,
-        survey: Survey<'_>,
-        sharded: Sharded<'_>,
+        mut survey: Survey<'_>,
+        scene: Scene<'_>,
+        block: usize,
     ) -> Result<Plan, StatementError> {
-        let is_plain =
-            delete.from.len() == 1 && delete.with.is_empty() && delete.targets.is_empty();
-        self.require_one_table("DELETE", is_plain, &survey, sharded)?;
+        self.check_opaque(&survey)?;
         if let Some(returning) = delete.returning {
             self.check_unread(returning.of(self.text))?;
         }
-        let predicate = self.route_predicate(&survey, sharded);
-        let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
-        let is_limited = delete.limit.is_some() || !delete.order_by.is_empty();
+        let effects = std::mem::take(&mut survey.effects);
+        let scope = self.scope(&survey)?;
+        let site = self.site(&scope, scene, None)?;
         let mut draft = self.base_draft(&survey);
-        self.name_sharded(&survey, sharded, &mut draft);
-        let returns = delete.returning.is_some();
-        let multi = self.changes_many("DELETE", is_limited, returns, &survey, sharded, &draft);
-        let target = Target::Nodes { nodes: sharded.nodes.clone(), router };
-        self.sharded_plan(sharded, StatementClass::Write, target, draft, multi, survey.effects)
+        for target in &delete.targets {
+            self.strip_database(target, &mut draft);
+        }
+        // The form for one table knows no alias in older servers.
+        let named = places_of(&survey, block).next().filter(|_| delete.targets.is_empty());
+        self.name_place(&survey, named, &site.places, &survey.columns, &mut draft)?;
+        let change = Change {
+            verb: "DELETE",
+            is_limited: delete.limit.is_some() || !delete.order_by.is_empty(),
+            returns: delete.returning.is_some(),
+            has_common: !delete.with.is_empty(),
+            block,
+            assigns: !effects.assigns_user_variables.is_empty(),
+        };
+        let multi = self.changes_many(&change, &scope, &site, &draft);
+        let class = StatementClass::Write;
+        let mut plan =
+            self.sharded_plan(site.first, class, site.target(), draft, multi, effects)?;
+        site.relabel(&scope, &mut plan);
+        Ok(plan)
     }
 
-    /// A sharded table is changed alone.
-    fn require_one_table(
+    /// A broadcast table is changed in all units or in none: not by a statement that runs on the
+    /// node of another table.
+    pub(super) fn check_copies(
         &self,
         verb: &str,
-        is_plain: bool,
+        scene: &Scene<'_>,
         survey: &Survey<'_>,
-        sharded: Sharded<'_>,
+        changed: &[usize],
     ) -> Result<(), StatementError> {
-        self.check_opaque(survey)?;
-        let is_alone = survey.tables.len() == 1
-            && survey.blocks.first().is_some_and(|block| block.members == 1)
-            && survey.tables.iter().all(|used| used.block == Some(0));
-        if is_plain && is_alone {
+        if matches!(scene, Scene::Broadcast(_)) {
             return Ok(());
         }
-        Err(StatementError::new(
-            20035,
-            "44000",
-            format!(
-                "{verb} of sharded table '{}' together with other tables is not supported",
-                sharded.table.name
-            ),
-        ))
+        for used in changed.iter().filter_map(|place| survey.tables.get(*place)) {
+            if let Found::Broadcast(shared) = self.find_table(used.name)? {
+                return Err(StatementError::unsupported(format!(
+                    "{verb} of broadcast table '{}' together with tables that are not on every \
+                     storage unit is not supported",
+                    shared.table.name
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// How a change is made on several nodes.
     fn changes_many(
         &self,
-        verb: &str,
-        is_limited: bool,
-        returns: bool,
-        survey: &Survey<'_>,
-        sharded: Sharded<'_>,
+        change: &Change,
+        scope: &Scope<'_>,
+        site: &Site<'_>,
         draft: &Draft,
     ) -> Result<MultiPlan, StatementError> {
-        let table = &sharded.table.name;
-        if is_limited {
+        let (verb, table) = (change.verb, &site.first.table.name);
+        if let Some(apart) = &site.apart {
+            return Err(apart.clone());
+        }
+        if change.is_limited {
             return Err(StatementError::new(
                 20036,
                 "44000",
@@ -180,15 +265,69 @@ impl Binder<'_> {
                 ),
             ));
         }
-        if !survey.effects.assigns_user_variables.is_empty() {
+        if change.assigns {
             return Err(StatementError::unsupported(format!(
                 "{verb} that assigns a user variable on several nodes of sharded table '{table}' \
                  is not supported"
             )));
         }
-        let merge = if returns { MergePlan::Concatenate } else { MergePlan::Summarize };
-        Ok(MultiPlan { template: draft.clone().finish(self.literals)?, merge })
+        let colocation = Colocation { binder: self, survey: scope.survey(), scope };
+        let reason = match colocation.block(change.block, &[]) {
+            _ if change.has_common => "WITH".to_owned(),
+            Ok(Spread::Split(_)) => {
+                let merge =
+                    if change.returns { MergePlan::Concatenate } else { MergePlan::Summarize };
+                return Ok(MultiPlan { template: draft.clone().finish(self.literals)?, merge });
+            }
+            Ok(Spread::Same) => "A sub-query".to_owned(),
+            Err(reason) => reason,
+        };
+        Err(StatementError::new(
+            20035,
+            "44000",
+            format!(
+                "{reason} in {verb} on several nodes of sharded table '{table}' is not supported; \
+                 restrict the sharding columns to one node"
+            ),
+        ))
     }
+}
+
+/// What is asked of a change on several nodes.
+struct Change {
+    verb: &'static str,
+    is_limited: bool,
+    returns: bool,
+    has_common: bool,
+    /// The block of its FROM.
+    block: usize,
+    /// It assigns user variables.
+    assigns: bool,
+}
+
+/// The places of the FROM of a block.
+fn places_of<'s>(survey: &'s Survey<'_>, block: usize) -> impl Iterator<Item = usize> + 's {
+    let members = survey.blocks.get(block).into_iter().flat_map(|block| &block.members);
+    members.filter_map(|member| match member.kind {
+        MemberKind::Table(place) => Some(place),
+        _ => None,
+    })
+}
+
+/// The places whose rows a DELETE takes away.
+fn deleted(delete: &Delete, survey: &Survey<'_>, block: usize) -> Vec<usize> {
+    let is_target = |place: &usize| {
+        delete.targets.is_empty()
+            || delete.targets.iter().any(|target| {
+                survey.tables[*place].alias() == target.name.value
+                    || survey.tables[*place].name.name.value == target.name.value
+            })
+    };
+    places_of(survey, block).filter(is_target).collect()
+}
+
+fn first_name<'s>(survey: &'s Survey<'_>) -> &'s str {
+    survey.tables.first().map_or("", |used| &used.name.name.value)
 }
 
 /// Lets an UPDATE of the sharding column pass where the rows stay on their node.

@@ -3,91 +3,85 @@
 //! A row passes WHERE when the condition is TRUE; NULL does not pass. `accepts` describes the rows
 //! for which an expression is TRUE, `rejects` those for which it is FALSE.
 
-use sql::ast::{BinaryOp, ColumnName, Expr, ExprKind, IsTest, Literal, UnaryOp};
+use sql::ast::{BinaryOp, Expr, ExprKind, IsTest, Literal, UnaryOp};
 
 use super::Binder;
+use super::scope::View;
 use super::value::unwrapped;
-use crate::model::LogicalTable;
 use crate::predicate::{Predicate, ValueRef};
 
-/// The table whose columns are meant.
+/// The rows of a place, and the block whose names are read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Subject<'a> {
-    /// Its metadata.
-    pub table: &'a LogicalTable,
-    /// The alias, or the name.
-    pub alias: &'a str,
-    /// It is the only member of its FROM clause, so that columns need no qualifier.
-    pub is_alone: bool,
+struct Seen<'v> {
+    view: &'v View<'v>,
+    block: usize,
 }
 
-impl Subject<'_> {
-    /// The position of a column of this table.
-    pub(super) fn find(&self, column: &ColumnName) -> Option<usize> {
-        let is_ours = match &column.table {
-            Some(qualifier) => qualifier.value == self.alias,
-            None => self.is_alone,
-        };
-        if !is_ours {
-            return None;
-        }
-        self.table.find_column(&column.name.value).map(|(position, _)| position)
+impl Seen<'_> {
+    /// What holds for each of the columns that have the value of `expr`.
+    fn for_each(&self, expr: &Expr, predicate: impl Fn(usize) -> Predicate) -> Predicate {
+        all_of(self.view.find(expr, self.block).into_iter().map(predicate).collect())
     }
 
-    fn find_expr(&self, expr: &Expr) -> Option<usize> {
-        match &unwrapped(expr).kind {
-            ExprKind::Column(column) => self.find(column),
-            _ => None,
-        }
+    /// NULL is asked of the column itself: where another is NULL nothing is equal to it.
+    fn is_null(&self, expr: &Expr) -> Predicate {
+        self.view
+            .find_own(expr, self.block)
+            .map_or(Predicate::Any, |column| Predicate::IsNull { column })
+    }
+
+    fn is_column(&self, expr: &Expr) -> bool {
+        !self.view.find(expr, self.block).is_empty()
     }
 }
 
 impl Binder<'_> {
-    /// The rows for which all conditions are TRUE.
-    pub(super) fn predicate(&self, subject: Subject<'_>, conditions: &[&Expr]) -> Predicate {
-        let parts = conditions.iter().map(|expr| self.accepts(subject, expr)).collect();
-        all_of(parts)
+    /// The rows for which all conditions are TRUE; each stands in a block.
+    pub(super) fn predicate<'e>(
+        &self,
+        view: &View<'_>,
+        conditions: impl Iterator<Item = (&'e Expr, usize)>,
+    ) -> Predicate {
+        all_of(conditions.map(|(expr, block)| self.accepts(Seen { view, block }, expr)).collect())
     }
 
-    fn accepts(&self, subject: Subject<'_>, expr: &Expr) -> Predicate {
+    fn accepts(&self, seen: Seen<'_>, expr: &Expr) -> Predicate {
         match &expr.kind {
-            ExprKind::Nested(inner) => self.accepts(subject, inner),
+            ExprKind::Nested(inner) => self.accepts(seen, inner),
             ExprKind::Binary(left, BinaryOp::And, right) => {
-                all_of(vec![self.accepts(subject, left), self.accepts(subject, right)])
+                all_of(vec![self.accepts(seen, left), self.accepts(seen, right)])
             }
             ExprKind::Binary(left, BinaryOp::Or, right) => {
-                any_of(vec![self.accepts(subject, left), self.accepts(subject, right)])
+                any_of(vec![self.accepts(seen, left), self.accepts(seen, right)])
             }
-            ExprKind::Binary(left, op, right) => self.comparison(subject, left, *op, right),
-            ExprKind::Unary(UnaryOp::Not, inner) => self.rejects(subject, inner),
+            ExprKind::Binary(left, op, right) => self.comparison(seen, left, *op, right),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.rejects(seen, inner),
             ExprKind::Is { expr, negated: false, test } => match test {
-                IsTest::Null | IsTest::Unknown => subject
-                    .find_expr(expr)
-                    .map_or(Predicate::Any, |column| Predicate::IsNull { column }),
-                IsTest::True => self.accepts(subject, expr),
-                IsTest::False => self.rejects(subject, expr),
+                IsTest::Null | IsTest::Unknown => seen.is_null(expr),
+                IsTest::True => self.accepts(seen, expr),
+                IsTest::False => self.rejects(seen, expr),
             },
-            ExprKind::InList { expr, negated: false, list } => self.in_list(subject, expr, list),
+            ExprKind::InList { expr, negated: false, list } => self.in_list(seen, expr, list),
             ExprKind::Between { expr, negated: false, low, high } => {
-                self.between(subject, expr, low, high)
+                self.between(seen, expr, low, high)
             }
             ExprKind::Between { expr, negated: true, low, high } => any_of(vec![
-                self.comparison(subject, expr, BinaryOp::Less, low),
-                self.comparison(subject, expr, BinaryOp::Greater, high),
+                self.comparison(seen, expr, BinaryOp::Less, low),
+                self.comparison(seen, expr, BinaryOp::Greater, high),
             ]),
             ExprKind::Literal(Literal::Null | Literal::Bool(false)) => Predicate::Never,
             _ => Predicate::Any,
         }
     }
 
-    fn rejects(&self, subject: Subject<'_>, expr: &Expr) -> Predicate {
+    fn rejects(&self, seen: Seen<'_>, expr: &Expr) -> Predicate {
         match &expr.kind {
-            ExprKind::Nested(inner) => self.rejects(subject, inner),
+            ExprKind::Nested(inner) => self.rejects(seen, inner),
             ExprKind::Binary(left, BinaryOp::And, right) => {
-                any_of(vec![self.rejects(subject, left), self.rejects(subject, right)])
+                any_of(vec![self.rejects(seen, left), self.rejects(seen, right)])
             }
             ExprKind::Binary(left, BinaryOp::Or, right) => {
-                all_of(vec![self.rejects(subject, left), self.rejects(subject, right)])
+                all_of(vec![self.rejects(seen, left), self.rejects(seen, right)])
             }
             ExprKind::Binary(left, op, right) => {
                 let opposite = match op {
@@ -98,70 +92,51 @@ impl Binder<'_> {
                     BinaryOp::GreaterOrEqual => BinaryOp::Less,
                     _ => return Predicate::Any,
                 };
-                self.comparison(subject, left, opposite, right)
+                self.comparison(seen, left, opposite, right)
             }
-            ExprKind::Unary(UnaryOp::Not, inner) => self.accepts(subject, inner),
-            ExprKind::Is { expr, negated: true, test: IsTest::Null | IsTest::Unknown } => subject
-                .find_expr(expr)
-                .map_or(Predicate::Any, |column| Predicate::IsNull { column }),
-            ExprKind::InList { expr, negated: true, list } => self.in_list(subject, expr, list),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.accepts(seen, inner),
+            ExprKind::Is { expr, negated: true, test: IsTest::Null | IsTest::Unknown } => {
+                seen.is_null(expr)
+            }
+            ExprKind::InList { expr, negated: true, list } => self.in_list(seen, expr, list),
             ExprKind::Between { expr, negated: true, low, high } => {
-                self.between(subject, expr, low, high)
+                self.between(seen, expr, low, high)
             }
             ExprKind::Between { expr, negated: false, low, high } => any_of(vec![
-                self.comparison(subject, expr, BinaryOp::Less, low),
-                self.comparison(subject, expr, BinaryOp::Greater, high),
+                self.comparison(seen, expr, BinaryOp::Less, low),
+                self.comparison(seen, expr, BinaryOp::Greater, high),
             ]),
             ExprKind::Literal(Literal::Null | Literal::Bool(true)) => Predicate::Never,
             _ => Predicate::Any,
         }
     }
 
-    fn between(&self, subject: Subject<'_>, expr: &Expr, low: &Expr, high: &Expr) -> Predicate {
+    fn between(&self, seen: Seen<'_>, expr: &Expr, low: &Expr, high: &Expr) -> Predicate {
         all_of(vec![
-            self.comparison(subject, expr, BinaryOp::GreaterOrEqual, low),
-            self.comparison(subject, expr, BinaryOp::LessOrEqual, high),
+            self.comparison(seen, expr, BinaryOp::GreaterOrEqual, low),
+            self.comparison(seen, expr, BinaryOp::LessOrEqual, high),
         ])
     }
 
-    fn comparison(
-        &self,
-        subject: Subject<'_>,
-        left: &Expr,
-        op: BinaryOp,
-        right: &Expr,
-    ) -> Predicate {
+    fn comparison(&self, seen: Seen<'_>, left: &Expr, op: BinaryOp, right: &Expr) -> Predicate {
         if let (ExprKind::Row(left), ExprKind::Row(right)) =
             (&unwrapped(left).kind, &unwrapped(right).kind)
             && op == BinaryOp::Equal
             && left.len() == right.len()
         {
             let parts = left.iter().zip(right);
-            return all_of(parts.map(|(l, r)| self.comparison(subject, l, op, r)).collect());
+            return all_of(parts.map(|(l, r)| self.comparison(seen, l, op, r)).collect());
         }
-        let (column, value, op) = match (subject.find_expr(left), subject.find_expr(right)) {
-            (Some(column), None) => (column, right, op),
-            (None, Some(column)) => (column, left, mirrored(op)),
+        let (column, value, op) = match (seen.is_column(left), seen.is_column(right)) {
+            (true, false) => (left, right, op),
+            (false, true) => (right, left, mirrored(op)),
             _ => return Predicate::Any,
         };
-        let Some(value) = self.value(value) else { return Predicate::Any };
-        match op {
-            BinaryOp::Equal => Predicate::Equal { column, value },
-            BinaryOp::NullSafeEqual => match value {
-                ValueRef::Const(eval::Value::Null) => Predicate::IsNull { column },
-                // Whether it is NULL is known only when it runs.
-                ValueRef::Param(_) => Predicate::Any,
-                value => Predicate::Equal { column, value },
-            },
-            BinaryOp::Less => range(column, None, Some((value, false))),
-            BinaryOp::LessOrEqual => range(column, None, Some((value, true))),
-            BinaryOp::Greater => range(column, Some((value, false)), None),
-            BinaryOp::GreaterOrEqual => range(column, Some((value, true)), None),
-            _ => Predicate::Any,
-        }
+        let Some(value) = self.constant(value) else { return Predicate::Any };
+        seen.for_each(column, |column| compare(column, op, value.clone()))
     }
 
-    fn in_list(&self, subject: Subject<'_>, expr: &Expr, list: &[Expr]) -> Predicate {
+    fn in_list(&self, seen: Seen<'_>, expr: &Expr, list: &[Expr]) -> Predicate {
         if let ExprKind::Row(columns) = &unwrapped(expr).kind {
             let parts = columns.iter().enumerate().map(|(index, column)| {
                 let item = |row| match &unwrapped(row).kind {
@@ -169,23 +144,41 @@ impl Binder<'_> {
                     _ => None,
                 };
                 let items: Option<Vec<&Expr>> = list.iter().map(item).collect();
-                items.map_or(Predicate::Any, |items| self.in_values(subject, column, &items))
+                items.map_or(Predicate::Any, |items| self.in_values(seen, column, &items))
             });
             return all_of(parts.collect());
         }
-        self.in_values(subject, expr, &list.iter().collect::<Vec<_>>())
+        self.in_values(seen, expr, &list.iter().collect::<Vec<_>>())
     }
 
-    fn in_values(&self, subject: Subject<'_>, expr: &Expr, list: &[&Expr]) -> Predicate {
-        let Some(column) = subject.find_expr(expr) else { return Predicate::Any };
-        let values: Option<Vec<ValueRef>> = list.iter().map(|expr| self.value(expr)).collect();
-        match values {
-            None => Predicate::Any,
-            Some(mut values) if values.len() == 1 => {
-                Predicate::Equal { column, value: values.remove(0) }
-            }
-            Some(values) => Predicate::In { column, values },
+    fn in_values(&self, seen: Seen<'_>, expr: &Expr, list: &[&Expr]) -> Predicate {
+        if !seen.is_column(expr) {
+            return Predicate::Any;
         }
+        let values: Option<Vec<ValueRef>> = list.iter().map(|expr| self.constant(expr)).collect();
+        let Some(values) = values else { return Predicate::Any };
+        seen.for_each(expr, |column| match values.as_slice() {
+            [value] => Predicate::Equal { column, value: value.clone() },
+            _ => Predicate::In { column, values: values.clone() },
+        })
+    }
+}
+
+/// What a comparison of a column with a value says.
+fn compare(column: usize, op: BinaryOp, value: ValueRef) -> Predicate {
+    match op {
+        BinaryOp::Equal => Predicate::Equal { column, value },
+        BinaryOp::NullSafeEqual => match value {
+            ValueRef::Const(eval::Value::Null) => Predicate::IsNull { column },
+            // Whether it is NULL is known only when it runs.
+            ValueRef::Param(_) => Predicate::Any,
+            value => Predicate::Equal { column, value },
+        },
+        BinaryOp::Less => range(column, None, Some((value, false))),
+        BinaryOp::LessOrEqual => range(column, None, Some((value, true))),
+        BinaryOp::Greater => range(column, Some((value, false)), None),
+        BinaryOp::GreaterOrEqual => range(column, Some((value, true)), None),
+        _ => Predicate::Any,
     }
 }
 
@@ -244,7 +237,9 @@ fn join(kept: &mut Vec<Predicate>, part: Predicate) {
             }
         }
     }
-    kept.push(part);
+    if !kept.contains(&part) {
+        kept.push(part);
+    }
 }
 
 /// At least one holds.
@@ -254,7 +249,14 @@ pub(super) fn any_of(parts: Vec<Predicate>) -> Predicate {
         match part {
             Predicate::Any => return Predicate::Any,
             Predicate::Never => {}
-            Predicate::Or(inner) => kept.extend(inner),
+            Predicate::Or(inner) => {
+                for part in inner {
+                    if !kept.contains(&part) {
+                        kept.push(part);
+                    }
+                }
+            }
+            part if kept.contains(&part) => {}
             part => kept.push(part),
         }
     }

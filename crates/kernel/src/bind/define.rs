@@ -10,8 +10,9 @@ use sql::ast::{
 };
 
 use super::Binder;
+use super::scene::{Mixed, Scene};
 use super::survey::Survey;
-use super::tables::{Found, Scene, Sharded};
+use super::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;
 use crate::model::DataNode;
@@ -52,7 +53,14 @@ impl Binder<'_> {
                 let class = StatementClass::Ddl;
                 self.every_node(sharded, draft, class, MergePlan::Summarize, Effects::default())
             }
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Broadcast(shared) => {
+                if shared.table.metadata.is_none() {
+                    return Err(self.unknown_table(name));
+                }
+                let class = StatementClass::Ddl;
+                self.every_node(shared, draft, class, MergePlan::Summarize, Effects::default())
+            }
+            Found::Single { unit } | Found::Temporary(unit) => {
                 self.single_plan(StatementClass::Ddl, Target::Unit(unit), draft, Effects::default())
             }
             Found::System => Err(system_definition()),
@@ -92,7 +100,7 @@ impl Binder<'_> {
         for name in &drop.names {
             self.strip_database(name, &mut draft);
             match self.find_table(name)? {
-                Found::Sharded(found) => {
+                Found::Sharded(found) | Found::Broadcast(found) => {
                     if found.table.metadata.is_none() && !drop.if_exists {
                         missing.push(name);
                     }
@@ -104,7 +112,7 @@ impl Binder<'_> {
                     sharded = sharded.or(Some(found));
                     draft.replace(name.name.span, SpliceText::TableName(found.nodes.clone()));
                 }
-                found @ (Found::Single { unit: of, .. } | Found::Temporary(of)) => {
+                found @ (Found::Single { unit: of } | Found::Temporary(of)) => {
                     if sharded.is_some() || unit.is_some_and(|known| known != of) {
                         return Err(mixed(name));
                     }
@@ -153,21 +161,36 @@ impl Binder<'_> {
     pub(super) fn create_view(&self, create: &CreateView) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.query(&create.query);
-        let scene = self.scene(&survey)?;
-        if let Scene::Sharded(sharded) = scene {
-            return Err(StatementError::new(
-                20032,
-                "44000",
-                format!("A view of sharded table '{}' is not supported", sharded.table.name),
-            ));
-        }
+        let target = match self.scene(&survey)? {
+            Scene::Unit(unit) => Target::Unit(unit),
+            Scene::Nowhere | Scene::System => self.default_target(&create.name)?,
+            Scene::Broadcast(nodes) => self.default_among(&create.name, &nodes)?,
+            Scene::Sharded(sharded) | Scene::Mixed(Mixed { first: sharded, .. }) => {
+                return Err(StatementError::new(
+                    20032,
+                    "44000",
+                    format!("A view of sharded table '{}' is not supported", sharded.table.name),
+                ));
+            }
+            Scene::Apart(apart) => return Err(apart),
+        };
         let mut draft = self.base_draft(&survey);
         self.strip_database(&create.name, &mut draft);
-        let target = match scene {
-            Scene::Unit(unit) => Target::Unit(unit),
-            _ => self.default_target(&create.name)?,
-        };
         self.single_plan(StatementClass::Ddl, target, draft, survey.effects)
+    }
+
+    /// Where a new table or view goes that reads broadcast tables only.
+    fn default_among(
+        &self,
+        name: &TableName,
+        nodes: &[DataNode],
+    ) -> Result<Target, StatementError> {
+        match self.default_target(name)? {
+            Target::Unit(unit) if nodes.iter().any(|node| node.unit == unit) => {
+                Ok(Target::Unit(unit))
+            }
+            other => Ok(nodes.first().map_or(other, |node| Target::Unit(node.unit))),
+        }
     }
 
     /// `DROP VIEW`.
@@ -190,7 +213,9 @@ impl Binder<'_> {
             self.strip_database(from, &mut draft);
             self.strip_database(to, &mut draft);
             for name in [from, to] {
-                if let Found::Sharded(sharded) = self.find_table(name)? {
+                if let Found::Sharded(sharded) | Found::Broadcast(sharded) =
+                    self.find_table(name)?
+                {
                     return Err(renames(&sharded.table.name));
                 }
             }
@@ -203,6 +228,7 @@ impl Binder<'_> {
             Scene::Unit(unit) => {
                 self.single_plan(StatementClass::Ddl, Target::Unit(unit), draft, survey.effects)
             }
+            Scene::Apart(apart) => Err(apart),
             _ => Err(system_definition()),
         }
     }
@@ -223,7 +249,7 @@ impl Binder<'_> {
 }
 
 /// Node `i` of both is in the same unit.
-fn same_layout(a: &[DataNode], b: &[DataNode]) -> bool {
+pub(super) fn same_layout(a: &[DataNode], b: &[DataNode]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.unit == b.unit)
 }
 
@@ -231,7 +257,7 @@ fn renames(table: &str) -> StatementError {
     StatementError::new(
         20030,
         "44000",
-        format!("RENAME of sharded table '{table}' is not supported: its rule names it"),
+        format!("RENAME of table '{table}' is not supported: its rule names it"),
     )
 }
 

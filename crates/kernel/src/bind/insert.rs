@@ -1,5 +1,7 @@
 //! `INSERT` and `REPLACE`.
 
+mod broadcast;
+mod from_query;
 mod generated;
 
 use std::sync::Arc;
@@ -11,12 +13,13 @@ use sql::ast::{Assignment, Expr, ExprKind, Insert, InsertSource};
 use generated::Generated;
 
 use super::Binder;
+use super::scene::Scene;
 use super::survey::Survey;
-use super::tables::{Scene, Sharded};
+use super::tables::{Found, Sharded};
 use super::value::unwrapped;
 use crate::error::StatementError;
-use crate::merge::MergePlan;
 use crate::keys::KeyColumn;
+use crate::merge::MergePlan;
 use crate::model::{ColumnMetadata, LogicalTable};
 use crate::plan::{MultiPlan, Plan, RowSpan, SpliceText, StatementClass, Target};
 use crate::predicate::ValueRef;
@@ -30,9 +33,24 @@ impl Binder<'_> {
     pub(super) fn insert(&self, insert: &Insert) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.insert(insert);
-        match self.scene(&survey)? {
-            Scene::Sharded(sharded) => self.sharded_insert(insert, survey, sharded),
-            scene => {
+        let scene = self.scene(&survey)?;
+        self.check_copies("INSERT", &scene, &survey, &[0])?;
+        match (scene, &insert.source) {
+            (scene @ (Scene::Sharded(_) | Scene::Mixed(_)), InsertSource::Query(query)) => {
+                self.insert_from_query(insert, query, survey, scene)
+            }
+            (Scene::Sharded(_), _) if survey.queries > 0 => {
+                Err(StatementError::unsupported(format!(
+                    "INSERT into table '{}' with a sub-query on sharded tables is not supported",
+                    insert.table.name.value
+                )))
+            }
+            (Scene::Sharded(sharded), _) => self.sharded_insert(insert, survey, sharded),
+            (Scene::Broadcast(_), _) => match self.find_table(&insert.table)? {
+                Found::Broadcast(shared) => self.broadcast_insert(insert, survey, shared),
+                _ => Err(self.unknown_table(&insert.table)),
+            },
+            (scene, _) => {
                 let draft = self.base_draft(&survey);
                 let mut plan = self.verbatim(StatementClass::Write, &scene, draft, survey)?;
                 plan.counted = self.counted(insert);
@@ -70,12 +88,6 @@ impl Binder<'_> {
                 "INSERT into sharded table '{table}' with {what} is not supported yet"
             )))
         };
-        if matches!(insert.source, InsertSource::Query(_)) {
-            return refuse("SELECT");
-        }
-        if survey.queries > 0 {
-            return refuse("a sub-query");
-        }
         if insert.is_delayed {
             return refuse("DELAYED");
         }
@@ -89,7 +101,7 @@ impl Binder<'_> {
         let written = Written::of(insert, sharded.table);
         written.check_widths()?;
         let database = self.logical_name(sharded.nodes);
-        let generated = self.generated(&written, (database, sharded.table), stage)?;
+        let generated = self.generated(&written, (database, sharded.table), Some(stage))?;
         let rows = self.sharding_values(&written, sharded, &sharding_columns, &generated)?;
         let router = stage.row_router(sharded.table, self.hints)?;
         let mut draft = self.base_draft(&survey);
@@ -172,10 +184,10 @@ impl Binder<'_> {
         if is_default(expr) {
             return Err(missing_value(sharded, column));
         }
-        self.value(expr).ok_or_else(|| {
+        self.constant(expr).ok_or_else(|| {
             StatementError::unsupported(format!(
-                "The value of sharding column '{column}' of table '{}' must be a number, a string \
-                 or a parameter, not an expression",
+                "The value of sharding column '{column}' of table '{}' must be a number, a string, a \
+                 parameter, or what is computed of them",
                 sharded.table.name
             ))
         })

@@ -5,8 +5,9 @@ use sql::ast::{
 };
 
 use super::Binder;
+use super::scene::Scene;
 use super::survey::Survey;
-use super::tables::{Found, Scene, Sharded};
+use super::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;
 use crate::model::UnitId;
@@ -100,11 +101,24 @@ impl Binder<'_> {
                 let effects = Effects::default();
                 self.sharded_plan(sharded, StatementClass::Read, target, draft, multi, effects)
             }
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Single { unit } | Found::Temporary(unit) => {
                 if let Some(database) = database {
                     self.actual_database(database, unit, &mut draft);
                 }
                 let target = Target::Unit(unit);
+                self.single_plan(StatementClass::Read, target, draft, Effects::default())
+            }
+            Found::Broadcast(shared) => {
+                let Some(first) = shared.nodes.first() else {
+                    return Err(self.unknown_table(&qualified));
+                };
+                if shared.table.metadata.is_none() {
+                    return Err(self.unknown_table(&qualified));
+                }
+                if let Some(database) = database {
+                    self.actual_database(database, first.unit, &mut draft);
+                }
+                let target = Target::Unit(first.unit);
                 self.single_plan(StatementClass::Read, target, draft, Effects::default())
             }
             Found::System => {
@@ -172,6 +186,12 @@ impl Binder<'_> {
             Scene::Sharded(sharded) if maintenance.tables.len() == 1 => {
                 self.name_sharded(&survey, sharded, &mut draft);
                 self.maintain_nodes(sharded, draft)
+            }
+            Scene::Broadcast(_) if maintenance.tables.len() == 1 => {
+                match self.find_table(&maintenance.tables[0])? {
+                    Found::Broadcast(shared) => self.maintain_nodes(shared, draft),
+                    _ => Err(self.unknown_table(&maintenance.tables[0])),
+                }
             }
             Scene::Sharded(sharded) => Err(StatementError::unsupported(format!(
                 "{} TABLE of sharded table '{}' together with others is not supported",

@@ -36,7 +36,7 @@ impl Binder<'_> {
         let find = |column: &str| names.iter().position(|name| name.eq_ignore_ascii_case(column));
         let database = self.logical_name(sharded.nodes);
         let mut keys = Vec::new();
-        for mut key in self.table_keys((database, sharded.table), stage) {
+        for mut key in self.table_keys((database, sharded.table), Some(stage)) {
             let at = find(&key.column);
             key.rows = vec![RowKey::Lacking];
             if key.is_auto_increment || at.is_none() {
@@ -72,8 +72,7 @@ impl Binder<'_> {
         };
         let target = Target::Nodes { nodes: Arc::clone(sharded.nodes), router: Arc::new(Unrouted) };
         let class = StatementClass::Write;
-        let multi =
-            Ok(MultiPlan { template: Template::default(), merge: MergePlan::Summarize });
+        let multi = Ok(MultiPlan { template: Template::default(), merge: MergePlan::Summarize });
         let draft = Draft::default();
         let mut made = self.sharded_plan(sharded, class, target, draft, multi, survey.effects)?;
         made.load = Some(Box::new(plan));
@@ -81,12 +80,7 @@ impl Binder<'_> {
     }
 
     /// The statement of a node before its table and behind it.
-    fn load_statement(
-        &self,
-        load: &LoadData,
-        names: &[&str],
-        added: &[&str],
-    ) -> (String, String) {
+    fn load_statement(&self, load: &LoadData, names: &[&str], added: &[&str]) -> (String, String) {
         let duplicates = match load.on_duplicate {
             LoadDuplicates::Unsaid => "",
             LoadDuplicates::Ignore => "IGNORE ",

@@ -11,14 +11,15 @@ mod key;
 mod key_type;
 mod limit;
 mod resolve;
+mod subject;
 mod within;
 
 use sql::Span;
 use sql::ast::{Expr, Query, Select, SelectItem};
 
 use super::Binder;
-use super::condition::Subject;
 use super::query::over_nodes;
+use super::scope::Scope;
 use super::survey::Survey;
 use super::tables::Sharded;
 use crate::error::StatementError;
@@ -26,7 +27,10 @@ use crate::merge::{ColumnPosition, MergePlan, RowMerge, SortKey};
 use crate::plan::{MultiPlan, SpliceText};
 use crate::rewrite::Draft;
 use hidden::Hidden;
+use subject::Subject;
 use within::WithinKey;
+
+pub(super) use aggregate::is_aggregate;
 
 /// What is known of the SELECT that is planned.
 struct SelectMerge<'b> {
@@ -64,12 +68,13 @@ impl Binder<'_> {
         &self,
         query: &Query,
         select: &Select,
-        survey: &Survey<'_>,
+        scope: &Scope<'_>,
         sharded: Sharded<'_>,
         draft: &Draft,
     ) -> Result<MultiPlan, StatementError> {
-        let alias = survey.tables.first().map_or(&*sharded.table.name, |used| used.alias());
-        let subject = Subject { table: sharded.table, alias, is_alone: true };
+        let survey = scope.survey();
+        let block = scope.block_of(select).unwrap_or_default();
+        let subject = Subject { scope, block };
         let mut merge = SelectMerge {
             binder: self,
             query,
@@ -151,8 +156,8 @@ impl SelectMerge<'_> {
     ) -> Result<MultiPlan, StatementError> {
         let binder = self.binder;
         let mut draft = self.draft.clone();
+        binder.alias_sharded(survey, &mut draft);
         binder.keep_labels(self.query, &mut draft);
-        binder.alias_sharded(survey, self.sharded, &mut draft);
         rows.hidden = self.hidden.len();
         rows.is_unordered = self.is_unordered;
         rows.counts_all = self.select.calc_found_rows.is_some();
@@ -235,8 +240,8 @@ impl SelectMerge<'_> {
         for item in &self.select.items {
             match item {
                 SelectItem::Expr { expr, .. } => columns.push(expr.clone()),
-                SelectItem::Wildcard { span, .. } => {
-                    columns.extend(self.table_columns(*span));
+                SelectItem::Wildcard { table, span } => {
+                    columns.extend(self.table_columns(table.as_ref(), *span)?);
                 }
             }
         }

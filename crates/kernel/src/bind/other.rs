@@ -3,8 +3,9 @@
 use sql::ast::Other;
 
 use super::Binder;
+use super::scene::{Mixed, Scene, apart, names_of};
 use super::survey::Survey;
-use super::tables::{Found, Scene};
+use super::tables::Found;
 use crate::error::StatementError;
 use crate::plan::{Plan, StatementClass, Target};
 
@@ -60,7 +61,17 @@ impl Binder<'_> {
             }
         }
         let scene = self.scene(&survey)?;
-        if let Scene::Sharded(sharded) = scene {
+        if let Scene::Apart(apart) = scene {
+            return Err(apart);
+        }
+        if let Scene::Broadcast(_) = scene {
+            let names = names_of(&survey);
+            return Err(apart(
+                &names,
+                &format!("{} of broadcast tables is not supported", other.verb),
+            ));
+        }
+        if let Scene::Sharded(sharded) | Scene::Mixed(Mixed { first: sharded, .. }) = scene {
             return Err(StatementError::unsupported(format!(
                 "{} on sharded table '{}' is not supported",
                 other.verb, sharded.table.name

@@ -1,11 +1,15 @@
 //! Names that mean the logical database or a logical table, and what stands for them on a unit.
 
+use std::sync::Arc;
+
 use sql::Span;
-use sql::ast::{Ident, Query, QueryBody, Select, SelectItem, TableName};
+use sql::ast::{ColumnName, Ident, Query, QueryBody, Select, SelectItem, TableName};
 
 use super::Binder;
 use super::survey::Survey;
-use super::tables::Sharded;
+use super::tables::{Found, Sharded};
+use crate::error::StatementError;
+use crate::model::DataNode;
 use crate::plan::SpliceText;
 use crate::rewrite::{Draft, quoted};
 
@@ -88,20 +92,29 @@ impl Binder<'_> {
         }
     }
 
-    /// Puts the actual table in the place of a sharded one in FROM, under the logical name as its
-    /// alias, so that qualified columns need no edit.
-    pub(super) fn alias_sharded(
+    /// Puts actual tables in the place of sharded ones in FROM, under their logical names as
+    /// aliases, so that qualified columns need no edit.
+    pub(super) fn alias_sharded(&self, survey: &Survey<'_>, draft: &mut Draft) {
+        let nodes = survey.tables.iter().map(|used| match self.find_table(used.name) {
+            Ok(Found::Sharded(sharded)) => Some(sharded.nodes.clone()),
+            _ => None,
+        });
+        self.alias_places(survey, &nodes.collect::<Vec<_>>(), draft);
+    }
+
+    /// As [`Binder::alias_sharded`], with the nodes of each place given.
+    pub(super) fn alias_places(
         &self,
         survey: &Survey<'_>,
-        sharded: Sharded<'_>,
+        nodes: &[Option<Arc<[DataNode]>>],
         draft: &mut Draft,
     ) {
-        for used in &survey.tables {
-            let nodes = sharded.nodes.clone();
+        for (used, nodes) in survey.tables.iter().zip(nodes) {
+            let Some(nodes) = nodes.clone() else { continue };
             let name = used.name.name.span;
             match used.factor {
                 Some(factor) if factor.alias.is_none() => {
-                    let alias = sharded.table.name.to_string();
+                    let alias = used.name.name.value.clone();
                     if factor.alias_at == name.end {
                         draft.replace(name, SpliceText::TableNameAs(nodes, alias));
                     } else {
@@ -112,6 +125,51 @@ impl Binder<'_> {
                 _ => draft.replace(name, SpliceText::TableName(nodes)),
             }
         }
+    }
+
+    /// Puts the actual table in one place where it can have no alias, and in the qualifiers of these
+    /// columns; actual tables with aliases in all others.
+    ///
+    /// # Errors
+    /// Another place has the same name, so that it cannot be told which is meant by it.
+    pub(super) fn name_place(
+        &self,
+        survey: &Survey<'_>,
+        named: Option<usize>,
+        places: &[Option<Arc<[DataNode]>>],
+        columns: &[&ColumnName],
+        draft: &mut Draft,
+    ) -> Result<(), StatementError> {
+        let mut others = places.to_vec();
+        let Some((place, nodes)) =
+            named.and_then(|place| Some((place, others.get_mut(place)?.take()?)))
+        else {
+            self.alias_places(survey, places, draft);
+            return Ok(());
+        };
+        self.alias_places(survey, &others, draft);
+        let used = &survey.tables[place];
+        draft.replace(used.name.name.span, SpliceText::TableName(nodes.clone()));
+        if used.factor.is_some_and(|factor| factor.alias.is_some()) {
+            return Ok(());
+        }
+        let name = used.alias();
+        let is_qualified =
+            columns.iter().any(|column| column.table.as_ref().is_some_and(|t| t.value == name));
+        if is_qualified && survey.tables.iter().filter(|other| other.alias() == name).count() > 1 {
+            return Err(StatementError::unsupported(format!(
+                "A change of sharded table '{name}' with another place of that name is not \
+                 supported; give it an alias"
+            )));
+        }
+        for column in columns {
+            if let Some(table) = &column.table
+                && table.value == name
+            {
+                draft.replace(table.span, SpliceText::TableName(nodes.clone()));
+            }
+        }
+        Ok(())
     }
 
     /// Puts the actual table in the place of a sharded one where it can have no alias: in its name

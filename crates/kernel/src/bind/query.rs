@@ -3,12 +3,14 @@
 use sql::ast::{Query, QueryBody, Select};
 
 use super::Binder;
-use super::condition::{Subject, any_of};
-use super::survey::{Survey, TableUse};
-use super::tables::{Scene, Sharded};
+use super::colocate::{Colocation, Spread};
+use super::scene::Scene;
+use super::scope::Scope;
+use super::survey::Survey;
+use super::tables::Sharded;
 use crate::error::StatementError;
-use crate::plan::{MultiPlan, Plan, StatementClass, Target};
-use crate::predicate::Predicate;
+use crate::merge::MergePlan;
+use crate::plan::{MultiPlan, Plan, StatementClass};
 use crate::rewrite::Draft;
 
 impl Binder<'_> {
@@ -19,7 +21,9 @@ impl Binder<'_> {
         let class =
             if survey.is_locking { StatementClass::LockingRead } else { StatementClass::Read };
         match self.scene(&survey)? {
-            Scene::Sharded(sharded) => self.sharded_query(query, survey, sharded, class),
+            scene @ (Scene::Sharded(_) | Scene::Mixed(_)) => {
+                self.sharded_query(query, survey, scene, class)
+            }
             scene => {
                 let draft = self.query_draft(query, &survey);
                 self.verbatim(class, &scene, draft, survey)
@@ -27,65 +31,44 @@ impl Binder<'_> {
         }
     }
 
-    /// A query that names one sharded table, once or more. It is answered by one node where all
-    /// places that name the table are restricted to that node; merging several nodes is possible
-    /// for a plain SELECT only.
+    /// A query that names sharded tables. It is answered by one node where all places that name
+    /// them are restricted to that node, and merged from several where each of them can answer its
+    /// part for itself.
     fn sharded_query(
         &self,
         query: &Query,
-        survey: Survey<'_>,
-        sharded: Sharded<'_>,
+        mut survey: Survey<'_>,
+        scene: Scene<'_>,
         class: StatementClass,
     ) -> Result<Plan, StatementError> {
         self.check_opaque(&survey)?;
-        let predicate = self.route_predicate(&survey, sharded);
-        let router = self.route_stage(sharded)?.router(sharded.table, predicate, self.hints)?;
+        let effects = std::mem::take(&mut survey.effects);
+        let scope = self.scope(&survey)?;
+        let site = self.site(&scope, scene, None)?;
         let mut draft = self.base_draft(&survey);
-        let multi = self.multi_query(query, &survey, sharded, &draft);
-        self.keep_labels(query, &mut draft);
-        self.alias_sharded(&survey, sharded, &mut draft);
-        let target = Target::Nodes { nodes: sharded.nodes.clone(), router };
-        self.sharded_plan(sharded, class, target, draft, multi, survey.effects)
-    }
-
-    /// The rows that any place of the statement can read.
-    pub(super) fn route_predicate(&self, survey: &Survey<'_>, sharded: Sharded<'_>) -> Predicate {
-        any_of(survey.tables.iter().map(|used| self.use_predicate(survey, used, sharded)).collect())
-    }
-
-    fn use_predicate(
-        &self,
-        survey: &Survey<'_>,
-        used: &TableUse<'_>,
-        sharded: Sharded<'_>,
-    ) -> Predicate {
-        let Some(block) = used.block.and_then(|block| survey.blocks.get(block)) else {
-            return Predicate::Any;
+        let multi = match &site.apart {
+            Some(apart) => Err(apart.clone()),
+            None if !effects.assigns_user_variables.is_empty() => {
+                Err(over_nodes(site.first, "The assignment of a user variable"))
+            }
+            None => self.multi_query(query, &scope, site.first, &draft),
         };
-        let subject =
-            Subject { table: sharded.table, alias: used.alias(), is_alone: block.members == 1 };
-        self.predicate(subject, &block.conditions)
+        self.alias_places(&survey, &site.places, &mut draft);
+        self.keep_labels(query, &mut draft);
+        let mut plan =
+            self.sharded_plan(site.first, class, site.target(), draft, multi, effects)?;
+        site.relabel(&scope, &mut plan);
+        Ok(plan)
     }
 
     /// How the query is merged from several nodes.
     fn multi_query(
         &self,
         query: &Query,
-        survey: &Survey<'_>,
+        scope: &Scope<'_>,
         sharded: Sharded<'_>,
         draft: &Draft,
     ) -> Result<MultiPlan, StatementError> {
-        let select = self.require_plain(query, survey, sharded)?;
-        self.merge_select(query, select, survey, sharded, draft)
-    }
-
-    /// The one SELECT of a query that reads one table and nothing else.
-    fn require_plain<'q>(
-        &self,
-        query: &'q Query,
-        survey: &Survey<'_>,
-        sharded: Sharded<'_>,
-    ) -> Result<&'q Select, StatementError> {
         let refuse = |what: &str| Err(over_nodes(sharded, what));
         if query.into.is_some() {
             return refuse("INTO");
@@ -93,32 +76,59 @@ impl Binder<'_> {
         if !query.with.is_empty() {
             return refuse("WITH");
         }
-        let QueryBody::Select(select) = &query.body else {
-            return refuse(match &query.body {
-                QueryBody::SetOperation { .. } => "UNION",
-                QueryBody::Table(_) => "TABLE (write SELECT * FROM)",
-                _ => "A query in parentheses",
-            });
-        };
-        if survey.tables.len() > 1 {
-            return refuse("A join of the table with itself");
+        let colocation = Colocation { binder: self, survey: scope.survey(), scope };
+        match &query.body {
+            QueryBody::Select(select) => {
+                self.require_plain(select, scope, sharded)?;
+                match colocation.select(select, &[]) {
+                    Ok(Spread::Split(_)) => self.merge_select(query, select, scope, sharded, draft),
+                    Ok(Spread::Same) => refuse("A sub-query"),
+                    Err(reason) => refuse(&reason),
+                }
+            }
+            QueryBody::SetOperation { .. }
+                if query.order_by.is_empty() && query.limit.is_none() =>
+            {
+                match colocation.query(query, &[]) {
+                    Ok(Spread::Split(_)) => self.concatenated(query, scope, draft),
+                    Ok(Spread::Same) => refuse("UNION"),
+                    Err(reason) => refuse(&reason),
+                }
+            }
+            QueryBody::SetOperation { .. } => refuse("UNION with ORDER BY or LIMIT"),
+            QueryBody::Table(_) => refuse("TABLE (write SELECT * FROM)"),
+            _ => refuse("A query in parentheses"),
         }
-        if survey.queries > 1 || select.from.len() != 1 {
-            return refuse("A sub-query");
-        }
-        if !matches!(select.from[0], sql::ast::TableRef::Table(_)) {
-            return refuse("A join");
-        }
-        if survey.has_windows {
+    }
+
+    /// The rows of all nodes are the rows of the query.
+    fn concatenated(
+        &self,
+        query: &Query,
+        scope: &Scope<'_>,
+        draft: &Draft,
+    ) -> Result<MultiPlan, StatementError> {
+        let mut draft = draft.clone();
+        self.alias_sharded(scope.survey(), &mut draft);
+        self.keep_labels(query, &mut draft);
+        Ok(MultiPlan { template: draft.finish(self.literals)?, merge: MergePlan::Concatenate })
+    }
+
+    /// What cannot be merged whatever tables it reads.
+    fn require_plain(
+        &self,
+        select: &Select,
+        scope: &Scope<'_>,
+        sharded: Sharded<'_>,
+    ) -> Result<(), StatementError> {
+        let refuse = |what: &str| Err(over_nodes(sharded, what));
+        if scope.survey().has_windows {
             return refuse("A window function");
         }
         if select.with_rollup {
             return refuse("WITH ROLLUP");
         }
-        if !survey.effects.assigns_user_variables.is_empty() {
-            return refuse("The assignment of a user variable");
-        }
-        Ok(select)
+        Ok(())
     }
 }
 

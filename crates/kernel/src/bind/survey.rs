@@ -1,14 +1,19 @@
 //! One walk over a statement: which tables, columns and functions it names, where, and what it does
 //! to the session.
 
+mod block;
 mod expr;
 
 use sql::Span;
 use sql::ast::{
-    ColumnName, CommonTable, Expr, Function, Ident, Query, QueryBody, Select, SelectItem,
-    SetOperator, TableFactor, TableName, TableRef,
+    ColumnName, CommonTable, Expr, ExprKind, Function, Ident, Query, QueryBody, Select, SelectItem,
+    SetOperator, TableName, TableRef,
 };
 
+pub(super) use block::{Block, Member, MemberKind, TableUse, row_by_row};
+
+use super::merge_plan::is_aggregate;
+use super::value::unwrapped;
 use crate::plan::Effects;
 
 /// What a statement names. Common tables and `dual` are left out.
@@ -22,7 +27,7 @@ pub(super) struct Survey<'a> {
     pub columns: Vec<&'a ColumnName>,
     /// Every function with where its call stands.
     pub functions: Vec<(&'a Function, Span)>,
-    /// Conditions that all rows of a block satisfy; see [`TableUse::block`].
+    /// Every SELECT, and what of other statements reads tables; see [`TableUse::block`].
     pub blocks: Vec<Block<'a>>,
     /// What it does to the session.
     pub effects: Effects,
@@ -36,40 +41,21 @@ pub(super) struct Survey<'a> {
     pub is_locking: bool,
     /// It has INTERSECT or EXCEPT, or windows.
     pub has_windows: bool,
+    /// Sub-queries are not looked into.
+    skips_queries: bool,
     /// Names of the common tables that are visible now.
     visible: Vec<&'a str>,
-}
-
-/// One place at which a table is named.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TableUse<'a> {
-    /// The name.
-    pub name: &'a TableName,
-    /// In FROM: with its alias.
-    pub factor: Option<&'a TableFactor>,
-    /// The block whose FROM it stands in.
-    pub block: Option<usize>,
-}
-
-/// A SELECT, or the part of another statement that reads tables.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Block<'a> {
-    /// Conditions of which each holds for every row of the block.
-    pub conditions: Vec<&'a Expr>,
-    /// How many members FROM has.
-    pub members: usize,
-}
-
-impl TableUse<'_> {
-    /// The name by which columns are qualified.
-    pub(super) fn alias(&self) -> &str {
-        self.factor
-            .and_then(|factor| factor.alias.as_ref())
-            .map_or(&self.name.name.value, |alias| &alias.value)
-    }
+    /// The block whose expressions are walked, and whether they are inside of its WHERE or behind
+    /// it.
+    current: Option<(usize, bool)>,
 }
 
 impl<'a> Survey<'a> {
+    /// One that does not look into sub-queries.
+    pub(super) fn without_queries() -> Self {
+        Self { skips_queries: true, ..Self::default() }
+    }
+
     /// A table outside of FROM.
     pub(super) fn table(&mut self, name: &'a TableName) {
         self.tables.push(TableUse { name, factor: None, block: None });
@@ -81,26 +67,36 @@ impl<'a> Survey<'a> {
             if is_recursive {
                 self.visible.push(&table.name.value);
             }
-            self.query(&table.query);
+            self.outside(|survey| survey.query(&table.query));
             if !is_recursive {
                 self.visible.push(&table.name.value);
             }
         }
     }
 
+    /// Walks what can name no columns of the blocks around it.
+    fn outside(&mut self, walk: impl FnOnce(&mut Self)) {
+        let around = self.current.take();
+        walk(self);
+        self.current = around;
+    }
+
     /// A query with everything in it.
     pub(super) fn query(&mut self, query: &'a Query) {
         self.queries += 1;
+        if self.skips_queries {
+            return;
+        }
         let outer = self.visible.len();
         self.common_tables(&query.with, query.is_recursive);
         self.body(&query.body);
-        for item in &query.order_by {
-            self.expr(&item.expr);
-        }
-        if let Some(limit) = &query.limit {
-            self.exprs(limit.offset.iter());
-            self.expr(&limit.count);
-        }
+        self.outside(|survey| {
+            survey.exprs(query.order_by.iter().map(|item| &item.expr));
+            if let Some(limit) = &query.limit {
+                survey.exprs(limit.offset.iter());
+                survey.expr(&limit.count);
+            }
+        });
         self.is_locking |= query.lock.is_some();
         if let Some(into) = &query.into {
             self.effects
@@ -122,7 +118,9 @@ impl<'a> Survey<'a> {
             QueryBody::Values(rows) => self.exprs(rows.iter().flatten()),
             QueryBody::Table(name) => {
                 if !self.is_common(name) {
-                    let block = self.block(Block { conditions: Vec::new(), members: 1 });
+                    let kind = MemberKind::Table(self.tables.len());
+                    let members = vec![Member { alias: &name.name.value, kind }];
+                    let block = self.block(Block { members, ..Block::default() });
                     self.tables.push(TableUse { name, factor: None, block: Some(block) });
                 }
             }
@@ -131,14 +129,15 @@ impl<'a> Survey<'a> {
 
     fn select(&mut self, select: &'a Select) {
         self.effects.calculates_found_rows |= select.calc_found_rows.is_some();
+        let around = self.current;
+        let block = self.from(&select.from, select.where_.as_ref());
+        self.blocks[block].select = Some(select);
         for item in &select.items {
             match item {
                 SelectItem::Wildcard { table, .. } => self.wildcards.extend(table),
                 SelectItem::Expr { expr, .. } => self.expr(expr),
             }
         }
-        let conditions = select.where_.iter().collect();
-        self.from(&select.from, conditions);
         self.exprs(select.where_.iter());
         self.exprs(select.group_by.iter().map(|item| &item.expr));
         self.exprs(select.having.iter());
@@ -146,58 +145,87 @@ impl<'a> Survey<'a> {
         for (_, window) in &select.windows {
             self.window(window);
         }
+        self.current = around;
     }
 
-    /// The tables of a FROM clause, in a block with these conditions.
-    pub(super) fn from(&mut self, from: &'a [TableRef], conditions: Vec<&'a Expr>) -> usize {
-        let block = self.block(Block { conditions, members: 0 });
+    /// The tables of a FROM clause, in a block with this WHERE. Expressions that are walked from
+    /// now on stand in this block.
+    pub(super) fn from(&mut self, from: &'a [TableRef], where_: Option<&'a Expr>) -> usize {
+        let block = self.block(Block { from, where_, ..Block::default() });
         for table in from {
-            self.table_ref(table, block, true);
+            self.table_ref(table, block);
         }
+        self.current = Some((block, true));
         block
     }
 
     fn block(&mut self, block: Block<'a>) -> usize {
-        self.blocks.push(block);
+        let parent = self.current.map(|(parent, _)| parent);
+        let is_inside_where = self.current.is_some_and(|(_, is_inside)| is_inside);
+        self.blocks.push(Block { parent, is_inside_where, ..block });
         self.blocks.len() - 1
     }
 
-    /// `is_inner`: no outer join stands between this table and the block, so that the conditions of
-    /// its joins hold for every row.
-    fn table_ref(&mut self, table: &'a TableRef, block: usize, is_inner: bool) {
-        use sql::ast::JoinKind;
-        if !matches!(table, TableRef::Join(_) | TableRef::Nested(..)) {
-            self.blocks[block].members += 1;
-        }
+    fn table_ref(&mut self, table: &'a TableRef, block: usize) {
+        let member = |alias, kind| Member { alias, kind };
+        let named = |alias: &'a Option<Ident>| alias.as_ref().map_or("", |alias| &alias.value);
         match table {
             TableRef::Table(factor) => {
-                if !self.is_common(&factor.name) {
-                    self.tables.push(TableUse {
-                        name: &factor.name,
-                        factor: Some(factor),
-                        block: Some(block),
-                    });
+                let alias = factor.alias.as_ref().unwrap_or(&factor.name.name).value.as_str();
+                if self.is_common(&factor.name) {
+                    self.blocks[block].members.push(member(alias, MemberKind::Other));
+                    return;
                 }
+                let kind = MemberKind::Table(self.tables.len());
+                self.blocks[block].members.push(member(alias, kind));
+                self.tables.push(TableUse {
+                    name: &factor.name,
+                    factor: Some(factor),
+                    block: Some(block),
+                });
             }
-            TableRef::Derived { query, .. } => self.query(query),
+            TableRef::Derived { query, alias, span, .. } => {
+                // A list of names behind the alias hides those of the query.
+                let has_names = alias.as_ref().is_some_and(|alias| alias.span.end != span.end);
+                let kind = if has_names { MemberKind::Other } else { MemberKind::Derived(query) };
+                self.blocks[block].members.push(member(named(alias), kind));
+                self.outside(|survey| survey.query(query));
+            }
             TableRef::Join(join) => {
-                let is_inner =
-                    is_inner && matches!(join.kind, JoinKind::Inner | JoinKind::NaturalInner);
-                self.table_ref(&join.left, block, is_inner);
-                self.table_ref(&join.right, block, is_inner);
+                self.table_ref(&join.left, block);
+                self.table_ref(&join.right, block);
                 if let Some(on) = &join.on {
+                    let around = self.current.replace((block, false));
                     self.expr(on);
-                    if is_inner {
-                        self.blocks[block].conditions.push(on);
-                    }
+                    self.current = around;
                 }
             }
             TableRef::Nested(tables, _) => {
                 for table in tables {
-                    self.table_ref(table, block, is_inner);
+                    self.table_ref(table, block);
                 }
             }
-            TableRef::Function { span, .. } => self.opaque.push(*span),
+            TableRef::Function { span, alias } => {
+                self.blocks[block].members.push(member(named(alias), MemberKind::Other));
+                self.opaque.push(*span);
+            }
+        }
+    }
+
+    /// `outer IN (SELECT inner ..)`: of the rows of the sub-query only those matter that are equal.
+    fn link(&mut self, outer: &'a Expr, query: &'a Query) {
+        let Some(select) = row_by_row(query) else { return };
+        let is_this = |block: &&mut Block<'a>| {
+            block.select.is_some_and(|other| std::ptr::eq(other, select)) && block.parent.is_some()
+        };
+        let Some(block) = self.blocks.iter_mut().rev().find(is_this) else { return };
+        let outer = match &unwrapped(outer).kind {
+            ExprKind::Row(items) => items.iter().collect(),
+            _ => vec![outer],
+        };
+        for (outer, item) in outer.into_iter().zip(&select.items) {
+            let SelectItem::Expr { expr, .. } = item else { return };
+            block.links.push((outer, expr));
         }
     }
 
@@ -208,4 +236,15 @@ impl<'a> Survey<'a> {
             && (self.visible.iter().any(|visible| visible.eq_ignore_ascii_case(value))
                 || value.eq_ignore_ascii_case("dual"))
     }
+}
+
+/// The SELECT computes rows from several of its FROM: an aggregate or a window stands in its list.
+pub(super) fn aggregates(select: &Select) -> bool {
+    let mut survey = Survey::without_queries();
+    for item in &select.items {
+        if let SelectItem::Expr { expr, .. } = item {
+            survey.expr(expr);
+        }
+    }
+    survey.functions.iter().any(|(function, _)| function.is_windowed || is_aggregate(function))
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use sql::ast::TableName;
 
 use super::Binder;
-use super::survey::{Survey, TableUse};
 use crate::error::StatementError;
 use crate::model::{DataNode, LogicalTable, Placement, UnitId};
 use crate::snapshot::LogicalDatabase;
@@ -14,9 +13,11 @@ use crate::snapshot::LogicalDatabase;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Found<'a> {
     /// All rows in one unit.
-    Single { unit: UnitId, unit_name: &'a str },
+    Single { unit: UnitId },
     /// Rows on several nodes.
     Sharded(Sharded<'a>),
+    /// All rows on each of several nodes.
+    Broadcast(Sharded<'a>),
     /// Of this session only, on this unit.
     Temporary(UnitId),
     /// Of a system database.
@@ -25,26 +26,13 @@ pub(super) enum Found<'a> {
     Unknown,
 }
 
-/// A sharded table.
+/// A sharded or broadcast table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sharded<'a> {
     /// The table.
     pub table: &'a Arc<LogicalTable>,
     /// Its nodes.
     pub nodes: &'a Arc<[DataNode]>,
-}
-
-/// Where all tables of a statement are.
-#[derive(Debug)]
-pub(super) enum Scene<'a> {
-    /// It names none.
-    Nowhere,
-    /// Only system tables.
-    System,
-    /// All in this unit.
-    Unit(UnitId),
-    /// It names this sharded table, once or more, and no other.
-    Sharded(Sharded<'a>),
 }
 
 /// Names of system databases; they exist on every server.
@@ -87,13 +75,11 @@ impl<'a> Binder<'a> {
         match database.find_table(table) {
             None => Ok(Found::Unknown),
             Some(found) => match &found.placement {
-                Placement::Single(node) => {
-                    Ok(Found::Single { unit: node.unit, unit_name: &node.unit_name })
-                }
+                Placement::Single(node) => Ok(Found::Single { unit: node.unit }),
                 Placement::Sharded(nodes) => Ok(Found::Sharded(Sharded { table: found, nodes })),
-                Placement::Broadcast(_) => Err(StatementError::unsupported(format!(
-                    "Broadcast table '{table}' is not supported yet"
-                ))),
+                Placement::Broadcast(nodes) => {
+                    Ok(Found::Broadcast(Sharded { table: found, nodes }))
+                }
                 Placement::Ambiguous(nodes) => Err(StatementError::unsupported(format!(
                     "Table '{}' exists in several storage units ({}); choose one with LOAD SINGLE \
                      TABLE",
@@ -113,78 +99,8 @@ impl<'a> Binder<'a> {
         StatementError::unknown_table(database, &name.name.value)
     }
 
-    /// Where all tables of a statement are.
-    ///
-    /// # Errors
-    /// They are in several units, of several logical databases, unknown, or mixed with a sharded
-    /// table.
-    pub(super) fn scene(&self, survey: &Survey<'_>) -> Result<Scene<'a>, StatementError> {
-        let mut scene = Scene::Nowhere;
-        let mut unit_name = "";
-        let mut first: Option<&TableUse<'_>> = None;
-        for used in &survey.tables {
-            let found = self.find_table(used.name)?;
-            if let Found::Unknown = found {
-                return Err(self.unknown_table(used.name));
-            }
-            if let Found::Sharded(Sharded { table, .. }) = found
-                && table.metadata.is_none()
-            {
-                return Err(self.unknown_table(used.name));
-            }
-            let mixed = |reason: &str| {
-                let other = first.map_or("", |first| &first.name.name.value);
-                StatementError::unsupported(format!(
-                    "Tables '{other}' and '{}' cannot be used in one statement: {reason}",
-                    used.name.name.value
-                ))
-            };
-            if let Some(first) = first {
-                self.same_database(first.name, used.name)?;
-            }
-            scene = match (scene, found) {
-                (Scene::Nowhere, Found::System) | (Scene::System, Found::System) => Scene::System,
-                (Scene::System, _) | (_, Found::System) => {
-                    return Err(mixed("one of them is a system table"));
-                }
-                (Scene::Nowhere, Found::Single { unit, unit_name: name }) => {
-                    unit_name = name;
-                    Scene::Unit(unit)
-                }
-                (Scene::Nowhere, Found::Temporary(unit)) => Scene::Unit(unit),
-                (Scene::Unit(known), Found::Single { unit, .. } | Found::Temporary(unit))
-                    if known == unit =>
-                {
-                    Scene::Unit(unit)
-                }
-                (Scene::Unit(_), Found::Single { unit_name: other, .. }) => {
-                    return Err(mixed(&format!(
-                        "they are in different storage units ({unit_name}, {other})"
-                    )));
-                }
-                (Scene::Unit(_), Found::Temporary(_)) => {
-                    return Err(mixed("they are in different storage units"));
-                }
-                (Scene::Nowhere, Found::Sharded(sharded)) => Scene::Sharded(sharded),
-                (Scene::Sharded(known), Found::Sharded(sharded))
-                    if Arc::ptr_eq(known.table, sharded.table) =>
-                {
-                    Scene::Sharded(known)
-                }
-                (Scene::Sharded(_), _) | (_, Found::Sharded(_)) => {
-                    return Err(mixed(
-                        "a sharded table together with another table is not supported yet",
-                    ));
-                }
-                (scene, Found::Unknown) => scene,
-            };
-            first = first.or(Some(used));
-        }
-        Ok(scene)
-    }
-
     /// One statement has one logical database.
-    fn same_database(&self, a: &TableName, b: &TableName) -> Result<(), StatementError> {
+    pub(super) fn same_database(&self, a: &TableName, b: &TableName) -> Result<(), StatementError> {
         let name = |table: &TableName| {
             let qualifier = table.database.as_ref().map(|database| database.value.clone());
             qualifier.or_else(|| self.context.database.map(|database| database.name.to_string()))

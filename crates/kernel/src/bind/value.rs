@@ -1,5 +1,7 @@
 //! Expressions that are values: literals and parameters.
 
+mod computed;
+
 use std::borrow::Cow;
 
 use eval::Value;

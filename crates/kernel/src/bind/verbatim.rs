@@ -3,8 +3,8 @@
 use sql::ast::{Call, Expr, LoadData, Query, TableName};
 
 use super::Binder;
+use super::scene::{Mixed, Scene, apart};
 use super::survey::Survey;
-use super::tables::Scene;
 use crate::error::StatementError;
 use crate::plan::{Plan, StatementClass, Target};
 use crate::rewrite::Draft;
@@ -20,12 +20,19 @@ impl Binder<'_> {
         survey: Survey<'_>,
     ) -> Result<Plan, StatementError> {
         self.check_opaque(&survey)?;
-        if matches!(scene, Scene::System) {
-            self.check_system(&survey)?;
-        }
         let target = match scene {
             Scene::Unit(unit) => Target::Unit(*unit),
-            _ => Target::AnyUnit,
+            Scene::Nowhere => Target::AnyUnit,
+            Scene::System => {
+                self.check_system(&survey)?;
+                Target::AnyUnit
+            }
+            Scene::Broadcast(nodes) => return self.on_broadcast(class, nodes, draft, survey),
+            Scene::Sharded(sharded) => {
+                let names = [sharded.table.name.to_string()];
+                return Err(apart(&names, "this statement is not supported on sharded tables"));
+            }
+            Scene::Mixed(Mixed { apart, .. }) | Scene::Apart(apart) => return Err(apart.clone()),
         };
         let mut plan = self.single_plan(class, target, draft, survey.effects)?;
         plan.is_system = matches!(scene, Scene::System);
@@ -114,6 +121,10 @@ impl Binder<'_> {
             Scene::Sharded(sharded) => Err(StatementError::unsupported(format!(
                 "LOCK TABLES on sharded table '{}' is not supported",
                 sharded.table.name
+            ))),
+            Scene::Broadcast(_) => Err(StatementError::unsupported(format!(
+                "LOCK TABLES on broadcast table '{}' is not supported",
+                tables.first().map_or("", |table| &table.name.value)
             ))),
             scene => {
                 let draft = self.base_draft(&survey);

@@ -261,12 +261,7 @@ fn nothing() -> Summary {
     Summary { info, ..Summary::default() }
 }
 
-fn answer(
-    session: &mut Session,
-    summary: Summary,
-    warnings: Vec<Warning>,
-    first_key: Option<u64>,
-) {
+fn answer(session: &mut Session, summary: Summary, warnings: Vec<Warning>, first_key: Option<u64>) {
     let diagnostics = &mut session.diagnostics;
     diagnostics.clear_warnings();
     diagnostics.warning_count = u64::from(summary.warnings);

@@ -3,7 +3,7 @@
 //! One MySQL server undoes a statement that fails half way. Here a change on several nodes runs in a
 //! transaction of its own when the client has none, and behind a savepoint when it has one.
 
-use kernel::merge::Summary;
+use kernel::merge::{MergePlan, Summary};
 use kernel::plan::StatementClass;
 use protocol::packet::ok::OkPacket;
 use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
@@ -95,8 +95,13 @@ async fn run_parts(
             match read_answer(session, lane, fan_out.encoding).await? {
                 Ok(answer) => {
                     lane.warnings += u64::from(answer.warnings);
-                    duplicates += duplicates_of(&answer);
+                    let is_copy = matches!(fan_out.merge, MergePlan::Same) && summary.is_some();
+                    if !is_copy {
+                        duplicates += duplicates_of(&answer);
+                    }
                     match &mut summary {
+                        // Every unit has done the same: one of them is told of.
+                        Some(_) if is_copy => {}
                         Some(summary) => add(summary, &answer, fan_out.class),
                         None => summary = Some(answer),
                     }

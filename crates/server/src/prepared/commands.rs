@@ -152,7 +152,7 @@ fn any_route_unit(
         Target::Nodes { nodes, .. } | Target::Rows { nodes, .. } | Target::AllNodes(nodes) => {
             nodes.first()
         }
-        Target::Unit(_) | Target::AnyUnit => None,
+        Target::Unit(_) | Target::AnyOf(_) | Target::AnyUnit => None,
     };
     if let Some(node) = nodes {
         return Ok(RouteUnit { unit: node.unit, node: 0, rows: Default::default() });

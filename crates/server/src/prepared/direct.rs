@@ -97,6 +97,7 @@ impl ValueSource for PacketParams<'_> {
             ValueRef::Param(index) => self.param(*index).unwrap_or(Value::Null),
             ValueRef::Literal { .. } => Value::Null,
             ValueRef::Key { given, .. } => kernel::predicate::given(self, given),
+            ValueRef::Computed(computed) => computed.evaluate(self),
         }
     }
 

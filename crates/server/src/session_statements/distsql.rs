@@ -141,6 +141,7 @@ fn reason(plan: &Plan) -> String {
     match &plan.target {
         Target::Unit(_) => "all its tables are in this storage unit".to_owned(),
         Target::AnyUnit => "it needs no table: any storage unit will do".to_owned(),
+        Target::AnyOf(nodes) => format!("any of {} units has all of its rows", nodes.len()),
         Target::Nodes { nodes, router } => format!("{}, of {} nodes", router.reason(), nodes.len()),
         Target::Rows { nodes, rows, .. } => {
             format!("each of {} rows by its sharding values, to {} nodes", rows.len(), nodes.len())

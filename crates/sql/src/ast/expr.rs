@@ -187,6 +187,9 @@ pub struct Function {
     /// As written; compare without regard to case. Special forms use their leading word
     /// (`EXTRACT`, `TRIM`, `SUBSTRING`, `POSITION`).
     pub name: Ident,
+    /// The word among the arguments that is none, in upper case: the unit of EXTRACT,
+    /// TIMESTAMPADD and TIMESTAMPDIFF, the side of TRIM, the character set of CHAR.
+    pub modifier: Option<String>,
     /// The arguments; empty for `COUNT(*)`.
     pub args: Vec<Expr>,
     /// `COUNT(*)`.

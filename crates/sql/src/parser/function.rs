@@ -67,8 +67,12 @@ impl Parser<'_> {
 
     /// A call without anything special.
     pub(super) fn plain_call(&self, name: Ident, args: Vec<Expr>) -> Expr {
+        self.modified_call(name, None, args)
+    }
+
+    fn modified_call(&self, name: Ident, modifier: Option<String>, args: Vec<Expr>) -> Expr {
         let start = name.span.start;
-        let function = Function { args, ..empty_function(None, name) };
+        let function = Function { modifier, args, ..empty_function(None, name) };
         Expr { kind: ExprKind::Function(Box::new(function)), span: self.span_from(start) }
     }
 
@@ -86,20 +90,27 @@ impl Parser<'_> {
         if !function.is_distinct {
             self.eat_keyword(K::All);
         }
-        self.unit_argument(&function.name);
+        function.modifier = self.unit_argument(&function.name);
         function.args = self.exprs()?;
         if self.at(T::RightParen) { Ok(()) } else { self.argument_tail(function) }
     }
 
     /// `TIMESTAMPADD(DAY, ..)`, `GET_FORMAT(DATE, ..)`: the first word is no column.
-    fn unit_argument(&mut self, name: &Ident) {
+    fn unit_argument(&mut self, name: &Ident) -> Option<String> {
         let takes_unit = ["TIMESTAMPADD", "TIMESTAMPDIFF", "GET_FORMAT"]
             .iter()
             .any(|function| name.value.eq_ignore_ascii_case(function));
-        if takes_unit && self.at(T::Word) && self.peek_kind() == T::Comma {
-            self.advance();
-            self.advance();
+        if !takes_unit || !self.at(T::Word) || self.peek_kind() != T::Comma {
+            return None;
         }
+        let unit = self.upper_word();
+        self.advance();
+        Some(unit)
+    }
+
+    /// The current word in upper case; it is taken.
+    fn upper_word(&mut self) -> String {
+        quoting::text_at(self.text(), self.advance().span).to_ascii_uppercase()
     }
 
     /// What may follow the arguments inside the parentheses.
@@ -117,7 +128,7 @@ impl Parser<'_> {
             // CHAR(x USING charset)
             K::Using => {
                 self.advance();
-                self.charset_name()?;
+                function.modifier = Some(self.charset_name()?.to_ascii_uppercase());
                 return Ok(());
             }
             _ => {}
@@ -269,19 +280,18 @@ impl Parser<'_> {
     /// `EXTRACT(unit FROM expr)`.
     fn extract(&mut self, name: Ident) -> Parsed<Expr> {
         self.advance();
-        self.interval_unit()?;
+        let modifier = Some(self.interval_unit()?);
         self.expect_keyword(K::From)?;
         let args = vec![self.expr()?];
         self.expect(T::RightParen)?;
-        Ok(self.plain_call(name, args))
+        Ok(self.modified_call(name, modifier, args))
     }
 
     /// `TRIM([BOTH|LEADING|TRAILING] [what] FROM x)`, `TRIM(x)`; `x` is the first argument.
     fn trim(&mut self, name: Ident) -> Parsed<Expr> {
         self.advance();
-        if self.at_any(&[K::Both, K::Leading, K::Trailing]) {
-            self.advance();
-        }
+        let has_side = self.at_any(&[K::Both, K::Leading, K::Trailing]);
+        let modifier = has_side.then(|| self.upper_word());
         let mut args = Vec::with_capacity(1);
         if !self.at_keyword(K::From) {
             args.push(self.expr()?);
@@ -290,7 +300,7 @@ impl Parser<'_> {
             args.insert(0, self.expr()?);
         }
         self.expect(T::RightParen)?;
-        Ok(self.plain_call(name, args))
+        Ok(self.modified_call(name, modifier, args))
     }
 
     /// `POSITION(a IN b)`.
@@ -321,6 +331,7 @@ fn empty_function(schema: Option<Ident>, name: Ident) -> Function {
     Function {
         schema,
         name,
+        modifier: None,
         args: Vec::new(),
         is_star: false,
         is_distinct: false,

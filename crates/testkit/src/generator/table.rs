@@ -124,86 +124,81 @@ fn table(name: &'static str, spread: Spread, keys: (i64, i64), columns: Vec<Colu
 
 /// The tables.
 pub(crate) fn world(random: &mut Random) -> Vec<Table> {
-    let by = |column, algorithm, count| Spread::Sharded { column, algorithm, count };
+    let mut tables = bound(random);
+    tables.extend(sharded(random));
+    tables.extend(whole(random));
+    tables
+}
+
+fn by(column: &'static str, algorithm: &'static str, count: u32) -> Spread {
+    Spread::Sharded { column, algorithm, count }
+}
+
+/// Two tables of one binding group.
+fn bound(random: &mut Random) -> Vec<Table> {
+    let order = vec![
+        column("id", Kind::Int, "BIGINT", false),
+        column("user_id", Kind::Int, "INT", false),
+        text("code", random),
+        column("amount", Kind::Decimal, "DECIMAL(12,3)", true),
+        column("made", Kind::Datetime, "DATETIME(3)", true),
+        column("u", Kind::UnsignedBigint, "BIGINT UNSIGNED", true),
+    ];
+    let item = vec![
+        column("item_id", Kind::Int, "INT", false),
+        column("order_id", Kind::Int, "BIGINT", false),
+        text("name", random),
+        column("price", Kind::Decimal, "DECIMAL(10,2)", true),
+        column("qty", Kind::Int, "SMALLINT", true),
+        column("day", Kind::Date, "DATE", true),
+    ];
     vec![
-        table(
-            "f_order",
-            by("id", "MOD", 4),
-            (-60, 60),
-            vec![
-                column("id", Kind::Int, "BIGINT", false),
-                column("user_id", Kind::Int, "INT", false),
-                text("code", random),
-                column("amount", Kind::Decimal, "DECIMAL(12,3)", true),
-                column("made", Kind::Datetime, "DATETIME(3)", true),
-                column("u", Kind::UnsignedBigint, "BIGINT UNSIGNED", true),
-            ],
-        ),
-        table(
-            "f_item",
-            by("order_id", "MOD", 4),
-            (0, 300),
-            vec![
-                column("item_id", Kind::Int, "INT", false),
-                column("order_id", Kind::Int, "BIGINT", false),
-                text("name", random),
-                column("price", Kind::Decimal, "DECIMAL(10,2)", true),
-                column("qty", Kind::Int, "SMALLINT", true),
-                column("day", Kind::Date, "DATE", true),
-            ],
-        ),
-        table(
-            "f_mixed",
-            by("k", "HASH_MOD", 7),
-            (-40, 80),
-            vec![
-                column("k", Kind::Int, "INT", false),
-                column("a", Kind::Int, "INT", true),
-                text("s", random),
-                column("x", Kind::Double, "DOUBLE", true),
-                column("d", Kind::Decimal, "DECIMAL(20,6)", true),
-            ],
-        ),
-        table(
-            "f_unsigned",
-            by("id", "MOD", 3),
-            (0, 90),
-            vec![
-                column("id", Kind::UnsignedBigint, "BIGINT UNSIGNED", false),
-                column("a", Kind::Int, "TINYINT", true),
-                text("s", random),
-                column("m", Kind::Datetime, "DATETIME", true),
-            ],
-        ),
-        table(
-            "f_one",
-            Spread::Single(0),
-            (0, 80),
-            vec![
-                column("id", Kind::Int, "INT", false),
-                column("user_id", Kind::Int, "INT", true),
-                text("label", random),
-            ],
-        ),
-        table(
-            "f_two",
-            Spread::Single(2),
-            (0, 80),
-            vec![
-                column("id", Kind::Int, "INT", false),
-                column("score", Kind::Decimal, "DECIMAL(8,2)", true),
-                text("label", random),
-            ],
-        ),
-        table(
-            "f_dict",
-            Spread::Broadcast,
-            (0, 80),
-            vec![
-                column("id", Kind::Int, "INT", false),
-                text("word", random),
-                column("weight", Kind::Int, "INT", true),
-            ],
-        ),
+        table("f_order", by("id", "MOD", 4), (-60, 60), order),
+        table("f_item", by("order_id", "MOD", 4), (0, 300), item),
+    ]
+}
+
+/// Two tables that are sharded for themselves.
+fn sharded(random: &mut Random) -> Vec<Table> {
+    let mixed = vec![
+        column("k", Kind::Int, "INT", false),
+        column("a", Kind::Int, "INT", true),
+        text("s", random),
+        column("x", Kind::Double, "DOUBLE", true),
+        column("d", Kind::Decimal, "DECIMAL(20,6)", true),
+    ];
+    let unsigned = vec![
+        column("id", Kind::UnsignedBigint, "BIGINT UNSIGNED", false),
+        column("a", Kind::Int, "TINYINT", true),
+        text("s", random),
+        column("m", Kind::Datetime, "DATETIME", true),
+    ];
+    vec![
+        table("f_mixed", by("k", "HASH_MOD", 7), (-40, 80), mixed),
+        table("f_unsigned", by("id", "MOD", 3), (0, 90), unsigned),
+    ]
+}
+
+/// Tables that are whole in one unit, or in each.
+fn whole(random: &mut Random) -> Vec<Table> {
+    let one = vec![
+        column("id", Kind::Int, "INT", false),
+        column("user_id", Kind::Int, "INT", true),
+        text("label", random),
+    ];
+    let two = vec![
+        column("id", Kind::Int, "INT", false),
+        column("score", Kind::Decimal, "DECIMAL(8,2)", true),
+        text("label", random),
+    ];
+    let dict = vec![
+        column("id", Kind::Int, "INT", false),
+        text("word", random),
+        column("weight", Kind::Int, "INT", true),
+    ];
+    vec![
+        table("f_one", Spread::Single(0), (0, 80), one),
+        table("f_two", Spread::Single(2), (0, 80), two),
+        table("f_dict", Spread::Broadcast, (0, 80), dict),
     ]
 }

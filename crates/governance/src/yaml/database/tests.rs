@@ -94,3 +94,25 @@ fn errors_name_the_key_and_no_password() {
         assert!(!error.contains("hidden-word"), "{error}");
     }
 }
+
+#[test]
+fn broadcast_tables_of_the_older_form_are_a_rule_of_their_own() {
+    const BOTH: &[FeatureEntry] = &[
+        FeatureEntry { name: "sharding", rule_key: "SHARDING", ..SPREAD[0] },
+        FeatureEntry { name: "broadcast", rule_key: "BROADCAST", ..SPREAD[0] },
+    ];
+    let rules = |text: &str| {
+        let (_, config) = read(&format!("databaseName: x\nrules: [{text}]"), BOTH)?.unwrap();
+        serde_json::to_value(&config.rules).map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        rules("!SHARDING { autoTables: {}, broadcastTables: [a, b] }"),
+        Ok(serde_json::json!({
+            "SHARDING": { "autoTables": {} },
+            "BROADCAST": { "tables": ["a", "b"] },
+        }))
+    );
+    assert_eq!(rules("!SHARDING { broadcastTables: }"), Ok(serde_json::json!({ "SHARDING": {} })));
+    let twice = rules("!SHARDING { broadcastTables: [a] }, !BROADCAST { tables: [a] }");
+    assert!(twice.unwrap_err().contains("!BROADCAST is given twice"));
+}

@@ -4,6 +4,7 @@ use sql::ast::{AlterAction, AlterTable, ColumnDefinition, Ident, IndexKind, Tabl
 
 use super::{references, renames};
 use crate::bind::Binder;
+use crate::bind::scene::Scene;
 use crate::bind::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::plan::{Plan, SpliceText};
@@ -31,8 +32,13 @@ impl Binder<'_> {
             match action {
                 AlterAction::Rename(name) => {
                     self.strip_database(name, &mut draft);
-                    if let Found::Sharded(sharded) = self.find_table(name)? {
+                    if let Found::Sharded(sharded) | Found::Broadcast(sharded) =
+                        self.find_table(name)?
+                    {
                         return Err(renames(&sharded.table.name));
+                    }
+                    if let Found::Broadcast(shared) = self.find_table(&alter.name)? {
+                        return Err(renames(&shared.table.name));
                     }
                 }
                 AlterAction::ExchangePartition(name) => others.push(name),
@@ -49,8 +55,11 @@ impl Binder<'_> {
             self.strip_database(name, &mut draft);
             survey.table(name);
         }
-        self.scene(&survey)?;
-        self.single_plan(plan.class, plan.target, draft, plan.effects)
+        match self.scene(&survey)? {
+            Scene::Apart(apart) => Err(apart),
+            Scene::Broadcast(_) => Ok(plan),
+            _ => self.single_plan(plan.class, plan.target, draft, plan.effects),
+        }
     }
 
     fn alter_node(

@@ -4,8 +4,9 @@ use sql::ast::{CreateTable, IndexKind, TableName};
 
 use super::{references, same_layout, system_definition};
 use crate::bind::Binder;
+use crate::bind::scene::{Mixed, Scene};
 use crate::bind::survey::Survey;
-use crate::bind::tables::{Found, Scene, Sharded};
+use crate::bind::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;
 use crate::plan::{Plan, SpliceText, StatementClass, Target};
@@ -20,8 +21,9 @@ impl Binder<'_> {
     ) -> Result<Plan, StatementError> {
         match self.find_table(&create.name)? {
             Found::Sharded(sharded) => self.create_sharded(create, sharded),
+            Found::Broadcast(shared) => self.create_broadcast(create, shared),
             Found::System => Err(system_definition()),
-            Found::Single { unit, .. } | Found::Temporary(unit) => {
+            Found::Single { unit } | Found::Temporary(unit) => {
                 self.create_single(create, Some(Target::Unit(unit)))
             }
             Found::Unknown => self.create_single(create, None),
@@ -66,6 +68,46 @@ impl Binder<'_> {
         }
         let effects = crate::plan::Effects::default();
         self.every_node(sharded, draft, StatementClass::Ddl, MergePlan::Summarize, effects)
+    }
+
+    /// In every unit; what it refers to must be there, too.
+    fn create_broadcast(
+        &self,
+        create: &CreateTable,
+        shared: Sharded<'_>,
+    ) -> Result<Plan, StatementError> {
+        let table = &shared.table.name;
+        if create.is_temporary || create.query.is_some() {
+            return Err(StatementError::unsupported(format!(
+                "CREATE TABLE of broadcast table '{table}' with TEMPORARY or SELECT is not supported"
+            )));
+        }
+        if shared.table.metadata.is_some() && !create.if_not_exists && !create.or_replace {
+            return Err(StatementError::new(
+                1050,
+                "42S01",
+                format!("Table '{table}' already exists"),
+            ));
+        }
+        let mut draft = Draft::default();
+        self.strip_database(&create.name, &mut draft);
+        for other in create.like.iter().chain(referenced(create)) {
+            self.strip_database(other, &mut draft);
+            let is_itself = other.name.value == **table;
+            let is_there = match self.find_table(other)? {
+                Found::Broadcast(other) => same_layout(other.nodes, shared.nodes),
+                _ => false,
+            };
+            if !is_itself && !is_there {
+                return Err(StatementError::unsupported(format!(
+                    "Broadcast table '{table}' cannot refer to table '{}', which is not in every \
+                     storage unit",
+                    other.name.value
+                )));
+            }
+        }
+        let effects = crate::plan::Effects::default();
+        self.every_node(shared, draft, StatementClass::Ddl, MergePlan::Summarize, effects)
     }
 
     /// LIKE another sharded table with the same layout, node by node.
@@ -136,7 +178,15 @@ impl Binder<'_> {
             }
         }
         let target = match self.scene(&survey)? {
-            Scene::Sharded(sharded) => {
+            Scene::Apart(apart) => return Err(apart),
+            Scene::Broadcast(nodes) => match known {
+                Some(Target::Unit(unit)) if nodes.iter().any(|node| node.unit == unit) => {
+                    Target::Unit(unit)
+                }
+                Some(_) => return Err(elsewhere(&create.name)),
+                None => self.default_among(&create.name, &nodes)?,
+            },
+            Scene::Sharded(sharded) | Scene::Mixed(Mixed { first: sharded, .. }) => {
                 return Err(StatementError::unsupported(format!(
                     "CREATE TABLE '{}' from sharded table '{}' is not supported",
                     create.name.name.value, sharded.table.name
@@ -146,10 +196,7 @@ impl Binder<'_> {
                 if let Some(Target::Unit(other)) = known
                     && other != unit
                 {
-                    return Err(StatementError::unsupported(format!(
-                        "Table '{}' exists in another storage unit than the tables it refers to",
-                        create.name.name.value
-                    )));
+                    return Err(elsewhere(&create.name));
                 }
                 Target::Unit(unit)
             }
@@ -170,6 +217,13 @@ impl Binder<'_> {
         }
         self.single_plan(StatementClass::Ddl, target, draft, effects)
     }
+}
+
+fn elsewhere(name: &TableName) -> StatementError {
+    StatementError::unsupported(format!(
+        "Table '{}' exists in another storage unit than the tables it refers to",
+        name.name.value
+    ))
 }
 
 /// Tables that foreign keys refer to.

@@ -46,7 +46,7 @@ impl Binder<'_> {
         &self,
         written: &Written<'_>,
         (database, table): (Arc<str>, &LogicalTable),
-        stage: &dyn RouteStage,
+        stage: Option<&dyn RouteStage>,
     ) -> Result<Generated, StatementError> {
         let mut generated = Generated::default();
         for mut key in self.table_keys((database, table), stage) {
@@ -66,9 +66,9 @@ impl Binder<'_> {
     pub(in crate::bind) fn table_keys(
         &self,
         (database, table): (Arc<str>, &LogicalTable),
-        stage: &dyn RouteStage,
+        stage: Option<&dyn RouteStage>,
     ) -> Vec<KeyColumn> {
-        let by_rule = stage.generated_key(&table.name);
+        let by_rule = stage.and_then(|stage| stage.generated_key(&table.name));
         let kind_of = |column: &ColumnMetadata| match &by_rule {
             Some(key) if key.column.eq_ignore_ascii_case(&column.name) => Some(key.kind.clone()),
             _ => column.is_auto_increment.then_some(KeyKind::Sequence),

@@ -37,7 +37,7 @@ const AGGREGATES: &[&str] = &[
 ];
 
 /// True for a call that combines rows.
-pub(super) fn is_aggregate(function: &Function) -> bool {
+pub(in crate::bind) fn is_aggregate(function: &Function) -> bool {
     function.schema.is_none()
         && AGGREGATES.iter().any(|name| name.eq_ignore_ascii_case(&function.name.value))
 }
@@ -52,7 +52,7 @@ pub(super) fn as_aggregate(expr: &Expr) -> Option<&Function> {
 
 /// True where an aggregate stands anywhere in the expression.
 pub(super) fn contains_aggregate(expr: &Expr) -> bool {
-    let mut survey = Survey::default();
+    let mut survey = Survey::without_queries();
     survey.expr(expr);
     survey.functions.iter().any(|(function, _)| is_aggregate(function))
 }

@@ -225,9 +225,10 @@ impl<'b> SelectMerge<'b> {
 fn sample(value: &ValueRef) -> Value<'static> {
     match value {
         ValueRef::Const(value) => value.clone(),
-        ValueRef::Literal { .. } | ValueRef::Param(_) | ValueRef::Key { .. } => {
-            Value::Decimal(Cow::Borrowed("1"))
-        }
+        ValueRef::Literal { .. }
+        | ValueRef::Param(_)
+        | ValueRef::Key { .. }
+        | ValueRef::Computed(_) => Value::Decimal(Cow::Borrowed("1")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sql::Span;
-use sql::ast::{ColumnName, Expr, ExprKind, Ident};
+use sql::ast::{ColumnName, Expr, ExprKind, Ident, TableName};
 use sql::fingerprint::literals_in;
 
 use super::SelectMerge;
@@ -100,7 +100,7 @@ impl SelectMerge<'_> {
 
     fn is_short_binary(&self, expr: &Expr) -> bool {
         let ExprKind::Column(column) = &unwrapped(expr).kind else { return false };
-        self.subject.table.find_column(&column.name.value).is_some_and(|(_, column)| {
+        self.subject.metadata(column).is_some_and(|column| {
             matches!(column.data_type.as_str(), "binary" | "varbinary")
                 && column
                     .column_type
@@ -158,8 +158,8 @@ impl SelectMerge<'_> {
 
     /// A column of the table with its qualifier, so that no alias is meant.
     fn column_text(&self, column: &ColumnName) -> String {
-        match self.subject.find(column) {
-            Some(_) => format!("{}.{}", quoted(self.subject.alias), quoted(&column.name.value)),
+        match self.subject.qualifier(column) {
+            Some(table) => format!("{}.{}", quoted(table), quoted(&column.name.value)),
             None => quoted(&column.name.value),
         }
     }
@@ -172,22 +172,29 @@ impl SelectMerge<'_> {
         String::from_utf8_lossy(expr.span.of(self.binder.text)).into_owned()
     }
 
-    /// The columns of `*` as expressions.
-    pub(super) fn table_columns(&self, span: Span) -> Vec<Expr> {
+    /// The columns of `*` or `t.*` as expressions.
+    ///
+    /// # Errors
+    /// They cannot be told.
+    pub(super) fn table_columns(
+        &self,
+        table: Option<&TableName>,
+        span: Span,
+    ) -> Result<Vec<Expr>, StatementError> {
         let ident = |value: &str| Ident { value: value.to_owned(), span };
-        let metadata = self.subject.table.metadata.iter();
-        metadata
-            .flat_map(|metadata| &metadata.columns)
-            .filter(|column| !column.is_invisible)
-            .map(|column| Expr {
-                kind: ExprKind::Column(ColumnName {
-                    database: None,
-                    table: Some(ident(self.subject.alias)),
-                    name: ident(&column.name),
-                }),
-                span,
-            })
-            .collect()
+        let columns = self
+            .subject
+            .columns(table)
+            .ok_or_else(|| self.refuse("* of derived tables and of joins with USING"))?;
+        let column = |(table, name): (&str, &str)| Expr {
+            kind: ExprKind::Column(ColumnName {
+                database: None,
+                table: Some(ident(table)),
+                name: ident(name),
+            }),
+            span,
+        };
+        Ok(columns.into_iter().map(column).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sql::ast::{BinaryOp, Expr, ExprKind, Function, Literal, UnaryOp};
 
-use crate::bind::condition::Subject;
+use super::subject::Subject;
 use crate::bind::value::unwrapped;
 use crate::model::ColumnMetadata;
 
@@ -166,11 +166,7 @@ pub(super) fn of(subject: Subject<'_>, expr: &Expr) -> KeyType {
         ExprKind::Literal(_) | ExprKind::Param(_) | ExprKind::SystemVariable(_) => {
             KeyType::Constant
         }
-        ExprKind::Column(column) => subject
-            .table
-            .find_column(&column.name.value)
-            .filter(|_| subject.find(column).is_some())
-            .map_or(KeyType::Unknown, |(_, column)| of_column(column)),
+        ExprKind::Column(column) => subject.metadata(column).map_or(KeyType::Unknown, of_column),
         ExprKind::Unary(UnaryOp::Plus, inner) => of(subject, inner),
         ExprKind::Unary(..)
         | ExprKind::Is { .. }

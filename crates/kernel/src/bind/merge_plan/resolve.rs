@@ -37,7 +37,7 @@ impl<'b> SelectMerge<'b> {
             return self.item_at(index, "group statement");
         }
         if let Some(column) = plain_name(expr)
-            && self.subject.find(column).is_none()
+            && self.subject.lacks(column)
             && let Some((index, item)) = self.find_alias(column)
         {
             return Ok((item, self.position(index)));
@@ -50,7 +50,7 @@ impl<'b> SelectMerge<'b> {
     /// A column that is no alias must be one of the table.
     fn require_column(&self, expr: &Expr, clause: &str) -> Result<(), StatementError> {
         match &unwrapped(expr).kind {
-            ExprKind::Column(column) if self.subject.find(column).is_none() => {
+            ExprKind::Column(column) if self.subject.lacks(column) => {
                 let name = match &column.table {
                     Some(table) => format!("{}.{}", table.value, column.name.value),
                     None => column.name.value.clone(),

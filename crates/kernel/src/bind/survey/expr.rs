@@ -37,7 +37,12 @@ impl<'a> Survey<'a> {
                 self.expr(expr);
                 self.exprs(list.iter());
             }
-            ExprKind::InSubquery { expr, query, .. } | ExprKind::Quantified { expr, query, .. } => {
+            ExprKind::InSubquery { expr, query, .. } => {
+                self.expr(expr);
+                self.query(query);
+                self.link(expr, query);
+            }
+            ExprKind::Quantified { expr, query, .. } => {
                 self.expr(expr);
                 self.query(query);
             }
