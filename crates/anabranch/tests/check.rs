@@ -27,9 +27,12 @@ fn the_samples_are_right() {
     assert!(text.contains("no errors; 2 users, 0 databases"), "{text}");
 }
 
+/// Files by name, and what is said of them.
+type Wrong<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str]);
+
 #[test]
 fn everything_that_is_wrong_is_said() {
-    let wrong: &[(&[(&str, &str)], &[&str])] = &[
+    let wrong: &[Wrong<'_>] = &[
         (
             &[
                 ("anabranch.yaml", "limits: { maxConnection: 1 }"),
