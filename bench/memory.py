@@ -7,7 +7,7 @@ import time
 
 import pymysql
 
-from setting import Setting, create_sharded, run_sql
+from setting import Setting, create_sharded
 
 FIRST, FURTHER = 200, 800
 RESULT_GIB = 2
@@ -68,17 +68,23 @@ def report(what, figure, target, unit):
     return is_met
 
 
+def fill(port):
+    client = connect(port)
+    with client.cursor() as cursor:
+        cursor.execute("CREATE TABLE sbtest1 (id INT PRIMARY KEY, k INT, c VARCHAR(120))")
+        cursor.execute("CREATE TABLE plain (id INT PRIMARY KEY)")
+        cursor.execute("INSERT INTO plain VALUES " + ", ".join(f"({n})" for n in range(2100)))
+        rows = ", ".join(f"({n}, {n % 50}, '{'c' * 100}')" for n in range(2100))
+        cursor.execute(f"INSERT INTO sbtest1 VALUES {rows}")
+    client.close()
+
+
 def main(program):
     setting = Setting("64M")
     databases = [setting.start_database(f"unit{index}") for index in range(2)]
     port, pid = setting.start_anabranch("proxy", program, workers=1)
     create_sharded(port, [database for database, _ in databases], 1)
-    run_sql(port, "root", "root",
-            "CREATE TABLE sbtest1 (id INT PRIMARY KEY, k INT, c VARCHAR(120));"
-            "CREATE TABLE plain (id INT PRIMARY KEY);"
-            "INSERT INTO plain VALUES " + ", ".join(f"({n})" for n in range(2100)) + ";"
-            "INSERT INTO sbtest1 VALUES "
-            + ", ".join(f"({n}, {n % 50}, '{'c' * 100}')" for n in range(2100)), "sbtest")
+    fill(port)
     clients = [connect(port) for _ in range(FIRST)]
     time.sleep(1)
     work(clients)

@@ -176,8 +176,7 @@ macro_rules! files {
 files! {
     aggregate aggregate_distinct auto_increment ddl distinct explicit expression gather
     gather_session group group_distinct having joins insert limit order predicate prepared refused
-    single
-    string_key transaction typed_key unsigned update
+    session single string_key transaction typed_key unsigned update
 }
 
 /// What depends most on the server: temporary tables, and the statements that run over them.

@@ -71,6 +71,13 @@ impl Question {
             Value::Unsigned(limit) if self == Self::MaxAllowedPacket => {
                 format!("CAST(LEAST(@@max_allowed_packet, {limit}) AS UNSIGNED)")
             }
+            // The other branch gives it the type of the function.
+            Value::Signed(number) if self == Self::RowCount => {
+                format!("IF(TRUE, {number}, ROW_COUNT())")
+            }
+            Value::Signed(number) if self == Self::FoundRows => {
+                format!("IF(TRUE, {number}, FOUND_ROWS())")
+            }
             Value::Unsigned(number) => format!("CAST({number} AS UNSIGNED)"),
             Value::Signed(number) => format!("CAST({number} AS SIGNED)"),
             Value::Text(_) | Value::Null => value.to_literal(),

@@ -111,7 +111,14 @@ pub(crate) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
         StatementKind::Use(name) => session.use_database(&name.value, asked.snapshot)?,
         StatementKind::Show(show) => return show::run(session, show, asked).await,
         StatementKind::Kill(kill) => kill_session(session, kill)?,
-        StatementKind::Prepare(prepare) => prepare_text::prepare(session, prepare)?,
+        StatementKind::Prepare(prepare) => {
+            prepare_text::prepare(session, prepare)?;
+            session.diagnostics.clear_warnings();
+            session.diagnostics.row_count = 0;
+            let info = b"Statement prepared".to_vec();
+            session.put_ok(&Outcome { info, ..Outcome::default() });
+            return Ok(());
+        }
         StatementKind::Execute(execute) => {
             return prepare_text::execute(session, execute, asked).await;
         }

@@ -81,7 +81,7 @@ impl Settings {
         let mut parts = Vec::new();
         let lost = |name: &&str| from.variables.contains_key(*name) && !self.has(name);
         // Only NAMES gives the results the collation that it names.
-        let renames = self.names != from.names || CHARSET_VARIABLES.iter().any(|name| lost(name));
+        let renames = self.names != from.names || CHARSET_VARIABLES.iter().any(lost);
         if renames && !self.names.is_empty() {
             parts.push(format!("NAMES {}", self.names));
         }

@@ -25,7 +25,10 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     let filled = filled::write(session, written.bytes, execution)?;
     let cached = statement::plan_answered(session, &plan.cached.snapshot, filled.as_bytes())?;
-    let Body::Routed(Plan { gather: Some(of_filled), .. }) = &cached.body else {
+    let Body::Routed(planned) = &cached.body else {
+        return Err(StatementError::syntax("a parameter changed the statement").into());
+    };
+    let Plan { gather: Some(of_filled), .. } = &**planned else {
         return Err(StatementError::syntax("a parameter changed the statement").into());
     };
     let text = Text { bytes: filled.as_bytes(), ..written };
