@@ -26,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from measure import cpu_seconds
 from setting import Endpoint, Setting, create_sharded, run_sql
 
-TABLE = "sbtest1"
+TABLE, INSERTED = "sbtest1", "sbtest2"
 COLUMNS = "id INT NOT NULL PRIMARY KEY, k INT NOT NULL, c CHAR(120) NOT NULL, pad CHAR(60) NOT NULL"
 QUICK = {"rows": 20_000, "rounds": 1, "batches": 20}
 # Name, statement, and how many rows the nodes send for it: a number, or a function of the rows of
@@ -117,13 +117,14 @@ def start(options):
     say(f"starting {options.nodes + 1} servers in {setting.folder}")
     port, pid = setting.start_database("db")
     direct = Endpoint("direct", port, "test", "test", "sbtest", [], [pid])
-    run_sql(port, "test", "test", f"CREATE TABLE {TABLE} ({COLUMNS}, KEY (k))", "sbtest")
+    tables = "; ".join(f"CREATE TABLE {name} ({COLUMNS}, KEY (k))" for name in (TABLE, INSERTED))
+    run_sql(port, "test", "test", tables, "sbtest")
     units = [setting.start_database(f"unit{i}") for i in range(options.nodes)]
     proxy_port, proxy_pid = setting.start_anabranch("proxy", options.program, options.workers)
-    create_sharded(proxy_port, [unit[0] for unit in units], 1)
+    create_sharded(proxy_port, [unit[0] for unit in units], 2)
     proxy = Endpoint("proxy", proxy_port, "root", "root", "sbtest", [proxy_pid],
                      [unit[1] for unit in units])
-    run_sql(proxy_port, "root", "root", f"CREATE TABLE {TABLE} ({COLUMNS}, KEY (k))", "sbtest")
+    run_sql(proxy_port, "root", "root", tables, "sbtest")
     straight = [Endpoint(f"unit{i}", unit[0], "test", "test", "sbtest", [], [unit[1]])
                 for i, unit in enumerate(units)]
     if options.pin:
@@ -195,14 +196,13 @@ def print_reads(setting, direct, proxy, options):
 
 def insert_files(setting, options):
     """The same rows for each of the three ways: the files of their clients."""
-    first = 10_000_000
-    batches = [range(first + n * options.batch_rows, first + (n + 1) * options.batch_rows)
+    batches = [range(n * options.batch_rows, (n + 1) * options.batch_rows)
                for n in range(options.batches)]
     whole = [write_file(setting.folder, f"insert{client}.sql",
-                        (insert_text(TABLE, batch) for batch in batches[client::options.clients]))
+                        (insert_text(INSERTED, batch) for batch in batches[client::options.clients]))
              for client in range(options.clients)]
     split = [write_file(setting.folder, f"split{node}.sql", (
-        insert_text(f"{TABLE}_{node}", [n for n in batch if n % options.nodes == node])
+        insert_text(f"{INSERTED}_{node}", [n for n in batch if n % options.nodes == node])
         for batch in batches)) for node in range(options.nodes)]
     return whole, split
 
@@ -226,17 +226,18 @@ def print_inserts(setting, direct, proxy, straight, options):
     for _ in range(options.rounds):
         for name, (endpoint, pairs) in ways.items():
             runs[name].append(timed(lambda: feed_all(pairs, options), endpoint))
-            # Each way gets the same table again.
-            run_sql(endpoint.port, endpoint.user, endpoint.password,
-                    f"DELETE FROM {TABLE} WHERE id >= 10000000", endpoint.database)
+            # Each way gets an empty table, and no work that is left over.
+            run_sql(endpoint.port, endpoint.user, endpoint.password, f"TRUNCATE TABLE {INSERTED}",
+                    endpoint.database)
+            time.sleep(1)
 
     def cpu(run):
         return run["proxy"] + run["database"] + run["client"]
 
     print(f"\n### Batch INSERT, {options.batches} statements of {options.batch_rows} rows")
-    print("| way | clients | rows/s | x direct | x loader | proxy us a row | CPU us a row"
-          " | CPU x loader |")
-    print("|---" * 8 + "|")
+    print("| way | clients | rows/s | x direct | x loader | proxy us a row | servers us a row"
+          " | CPU us a row | CPU x loader |")
+    print("|---" * 9 + "|")
     for name, (_, pairs) in ways.items():
         own = runs[name]
 
@@ -247,6 +248,7 @@ def print_inserts(setting, direct, proxy, straight, options):
             name, str(len(pairs)), f"{rows / statistics.median(r['seconds'] for r in own):.0f}",
             f"{speed('direct'):.2f}", f"{speed('loader'):.2f}",
             f"{statistics.median(r['proxy'] for r in own) / rows * 1e6:.2f}",
+            f"{statistics.median(r['database'] for r in own) / rows * 1e6:.2f}",
             f"{statistics.median(map(cpu, own)) / rows * 1e6:.2f}",
             f"{statistics.median(cpu(a) / cpu(b) for a, b in zip(own, runs['loader'])):.2f}"])
             + " |", flush=True)

@@ -51,6 +51,8 @@ SELECT SUM(a) / COUNT(*) FROM t_mod;
 SELECT MAX(a) - MIN(a) AS spread FROM t_mod;
 SELECT IFNULL(SUM(a), 0) FROM t_mod WHERE id > 100;
 SELECT COALESCE(MAX(a), -1), COALESCE(SUM(d), 0) FROM t_mod WHERE id > 100;
+SELECT ROUND(AVG(d), 2), ROUND(SUM(f), 1) FROM t_mod;
+SELECT bin, CONCAT(bin, ':', COUNT(*)) FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, SUM(a) / COUNT(a) AS mean FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, SUM(d) * 2, SUM(d) - 1, -SUM(a) FROM t_mod GROUP BY bin ORDER BY bin;
 SELECT bin, MAX(a) > 3 AS is_large FROM t_mod GROUP BY bin ORDER BY bin;

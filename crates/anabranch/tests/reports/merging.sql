@@ -6,7 +6,7 @@ CREATE TABLE t_order (order_id BIGINT NOT NULL, user_id INT NOT NULL, code VARCH
 INSERT INTO t_order VALUES (1, 1, 'U', 10.00, '2024-01-05 00:00:00'), (2, 1, 'u', 10.00, '2024-01-04 00:00:00'), (3, 2, 'B', 20.00, '2024-01-03 00:00:00'), (4, 2, 'é', 20.00, '2024-01-02 00:00:00.500'), (5, 1, 'e', 10.00, '2024-01-02 00:00:00.250'), (6, 2, 'u', 5.50, '2024-01-01 00:00:00'), (7, 2, 'b', NULL, NULL), (8, 1, NULL, 1.25, '2024-01-06 00:00:00'), (9, 1, 'top', 15.00, '2024-01-07 00:00:00'), (10, 2, 'top', 15.00, '2024-01-08 00:00:00'), (11, 1, 'x', 16.00, '2024-01-09 00:00:00'), (12, 2, 'y', 17.00, '2024-01-10 00:00:00');
 
 -- group R003: the best of all nodes, not of each
-SELECT code, SUM(amount) s FROM t_order GROUP BY code ORDER BY s DESC LIMIT 2;
+SELECT COUNT(*), SUM(amount) s FROM t_order GROUP BY code ORDER BY s DESC LIMIT 2;
 SELECT code, SUM(amount) s FROM t_order WHERE code IN ('top', 'x', 'y') GROUP BY code ORDER BY s DESC LIMIT 1;
 
 -- group R004: HAVING on merged values
