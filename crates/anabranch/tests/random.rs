@@ -43,9 +43,11 @@ fn check(report: &RandomReport, seed: u64) {
 async fn answers_are_those_of_one_server() {
     let setting = Setting::start().await;
     let seeds = asked_seed().map_or(SEEDS.to_vec(), |seed| vec![seed]);
+    let mut reports = Vec::new();
     for seed in seeds {
-        check(&run(&setting, seed).await, seed);
+        reports.push((run(&setting, seed).await, seed));
     }
+    reports.iter().for_each(|(report, seed)| check(report, *seed));
 }
 
 /// `just fuzz-oracle`: new seeds for as many minutes as `ANABRANCH_FUZZ_MINUTES` says.

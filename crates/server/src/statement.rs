@@ -304,9 +304,9 @@ pub(crate) fn route(
         units.clear();
         units.push(RouteUnit { unit, node: 0, rows: Default::default() });
     } else if let Target::AnyOf(nodes) = &plan.target {
-        let held = session.transaction.held.iter().map(|held| held.unit().id);
+        let mut held = session.transaction.held.iter().map(|held| held.unit().id);
         let is_among = |unit: &UnitId| nodes.iter().any(|node| node.unit == *unit);
-        if let (Some(unit), Some(first)) = (held.filter(is_among).next(), units.first_mut()) {
+        if let (Some(unit), Some(first)) = (held.find(is_among), units.first_mut()) {
             first.unit = unit;
         }
     } else if session.allowed_databases.is_some() {

@@ -85,7 +85,7 @@ fn a_unit_without_temporary_tables_is_named() {
         let rights = "SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX";
         for unit in ["unit_0", "unit_1"] {
             if let Reply::Err { code, message, .. } =
-                direct.one(&format!("GRANT {rights} ON {unit}.* TO poor"))
+                direct.one(format!("GRANT {rights} ON {unit}.* TO poor"))
             {
                 panic!("{code} {message}");
             }

@@ -131,7 +131,7 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         }
     };
     // The warnings first: what ends the statement clears them.
-    let warnings = collect_warnings(&mut lanes, &mut summary, fan_out.class).await;
+    let warnings = collect_warnings(&mut lanes, &mut summary, &fan_out).await;
     let ended = end(&mut lanes, undo, first_error.is_some()).await;
     let is_lost = lanes.iter().any(|lane| lane.ready.connection.is_busy);
     for lane in lanes {
@@ -175,14 +175,14 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
     Ok(())
 }
 
-/// The warnings of all lanes, as far as they are kept; of DDL, those of one node.
+/// The warnings of all lanes, as far as they are kept; of what is the same everywhere, those of one.
 async fn collect_warnings(
     lanes: &mut [Lane],
     summary: &mut Summary,
-    class: StatementClass,
+    fan_out: &FanOut<'_>,
 ) -> Vec<Warning> {
     let mut warning_lanes = lanes.iter_mut().filter(|lane| lane.warnings > 0);
-    if class == StatementClass::Ddl {
+    if fan_out.class == StatementClass::Ddl || matches!(fan_out.merge, MergePlan::Same) {
         let mut warnings = Vec::new();
         if let Some(lane) = warning_lanes.next() {
             read_warnings(&mut lane.ready.connection, &mut warnings).await;

@@ -169,9 +169,10 @@ fn cell(table: &kernel::feature::TextTable, column: usize) -> Option<&str> {
     table.rows.first()?.get(column)?.as_deref()
 }
 
-/// The option AUTO_INCREMENT of a table's definition, which stands before all texts in it.
+/// The option AUTO_INCREMENT of a table's definition, which stands before all texts in it. In
+/// comments of columns, which stand before it, a line never ends.
 fn counter(definition: &str) -> Option<u64> {
-    let (_, options) = definition.rsplit_once("\n) ")?;
+    let (_, options) = definition.split_once("\n) ENGINE=")?;
     let options = options.split('\'').next()?;
     let (_, number) = options.split_once("AUTO_INCREMENT=")?;
     let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());

@@ -77,7 +77,9 @@ impl Generator {
         let column = self.random.pick(&table.columns).clone();
         self.loosen(column.kind);
         let key = match (self.random.below(5), column.kind) {
-            (0, kind) if kind.is_exact_number() => format!("{} % 3", column.name),
+            // Not of decimals: beside a DISTINCT aggregate MariaDB 10.11 takes the group of NULL for
+            // that of the last value.
+            (0, Kind::Int | Kind::UnsignedBigint) => format!("{} % 3", column.name),
             (0, Kind::Datetime | Kind::Date) => format!("DAY({})", column.name),
             _ => column.name.to_owned(),
         };
