@@ -1,7 +1,8 @@
-//! How long a cached plan takes: fingerprint, route and rewrite of a point select and an update.
+//! How long a cached plan takes (fingerprint, route, rewrite of a point select and an update), and how
+//! long it takes to make one (parse and bind).
 //!
-//! `cargo run --release -p feature-sharding --example plan_speed [ROUNDS]`; with ROUNDS one batch of
-//! so many.
+//! `cargo run --release -p feature-sharding --example plan_speed [ROUNDS [hit|miss]]`; with ROUNDS one
+//! batch of so many, with a word only what a hit or a miss of the plan cache costs.
 
 #[path = "../tests/golden/fixture.rs"]
 #[allow(dead_code)]
@@ -12,7 +13,7 @@ use std::time::Instant;
 
 use fixture::Fixture;
 use kernel::bind::{BindContext, plan};
-use kernel::plan::Text;
+use kernel::plan::{Plan, Text};
 use kernel::values::{ParamValues, TextValues};
 use sql::SqlMode;
 use sql::fingerprint::Fingerprint;
@@ -24,6 +25,22 @@ const ROUNDS: u32 = 2_000;
 fn effort() -> (u32, u32) {
     let given = std::env::args().nth(1).and_then(|text| text.parse().ok());
     given.map_or((ROUNDS, BATCHES), |rounds| (rounds, 1))
+}
+
+/// What a hit of the plan cache costs, what a miss costs, or both.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Hit,
+    Miss,
+    Both,
+}
+
+fn part() -> Part {
+    match std::env::args().nth(2).as_deref() {
+        Some("hit") => Part::Hit,
+        Some("miss") => Part::Miss,
+        _ => Part::Both,
+    }
 }
 
 fn main() {
@@ -51,9 +68,24 @@ fn measure(fixture: &Fixture, text: &str) {
     };
     let plan = plan(text.as_bytes(), &statement, &fingerprint.literals, &context)
         .expect("the tables exist");
-    let mut out = Vec::with_capacity(256);
     println!("{text}");
+    let part = part();
+    if part != Part::Miss {
+        measure_hit(text, mode, &plan, &mut fingerprint);
+    }
+    if part != Part::Hit {
+        report("parse and bind", || {
+            let statement = sql::parse(black_box(text.as_bytes()), mode);
+            let statement = statement.expect("the text is a statement");
+            let literals = &fingerprint.literals;
+            let _ = black_box(kernel::bind::plan(text.as_bytes(), &statement, literals, &context));
+        });
+    }
+}
+
+fn measure_hit(text: &str, mode: SqlMode, plan: &Plan, fingerprint: &mut Fingerprint) {
     report("fingerprint", || fingerprint.scan(black_box(text.as_bytes()), mode));
+    let mut out = Vec::with_capacity(256);
     let literals = &fingerprint.literals;
     let values = TextValues { text: text.as_bytes(), literals, mode, is_utf8: true };
     report("route", || {
@@ -70,11 +102,6 @@ fn measure(fixture: &Fixture, text: &str) {
     let params = ParamValues { params: &params, is_utf8: true };
     report("route of a parameter", || {
         let _ = black_box(plan.route(black_box(&params)));
-    });
-    report("parse and bind", || {
-        let statement = sql::parse(black_box(text.as_bytes()), mode);
-        let statement = statement.expect("the text is a statement");
-        let _ = black_box(kernel::bind::plan(text.as_bytes(), &statement, literals, &context));
     });
 }
 
