@@ -198,8 +198,10 @@ fn actual_table<'n>(nodes: &'n [DataNode], unit: &RouteUnit) -> &'n str {
 
 /// Appends a name in backticks, which are doubled inside.
 pub(crate) fn push_quoted(name: &str, out: &mut Vec<u8>) {
+    out.reserve(name.len() + 2);
     out.push(b'`');
-    if name.contains('`') {
+    // A plain loop: names are short, and a search for the backtick costs more than it looks at.
+    if name.bytes().any(|byte| byte == b'`') {
         out.extend_from_slice(name.replace('`', "``").as_bytes());
     } else {
         out.extend_from_slice(name.as_bytes());

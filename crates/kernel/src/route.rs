@@ -10,8 +10,9 @@ use crate::model::DataNode;
 use crate::plan::{Plan, RouteSet, RouteUnit, Target};
 use crate::predicate::{ValueRef, ValueSource};
 
-/// The units of one execution, ascending by node.
-pub type RouteUnits = SmallVec<[RouteUnit; 4]>;
+/// The units of one execution, ascending by node. Nearly all have one, and the list is moved about: room
+/// for more would be copied each time.
+pub type RouteUnits = SmallVec<[RouteUnit; 1]>;
 
 impl Plan {
     /// Where the statement goes with these values. Never empty.

@@ -91,7 +91,11 @@ pub(crate) async fn after(
     crate::keys::settle(session, &result);
     if result.is_ok() {
         note_temporary_tables(session, plan);
-        Box::pin(note_assigned_variables(session, plan)).await;
+        // Boxed only where there is something to do: the future is large, and this is every statement's
+        // way.
+        if !plan.effects.assigns_user_variables.is_empty() && !session.last_failed {
+            Box::pin(note_assigned_variables(session, plan)).await;
+        }
     }
     if is_lasting_ddl(plan) {
         crate::ddl::refresh(session, cached, &result).await;
@@ -103,9 +107,6 @@ pub(crate) async fn after(
 /// that other connections are given the same.
 async fn note_assigned_variables(session: &mut Session, plan: &Plan) {
     let names = &plan.effects.assigns_user_variables;
-    if names.is_empty() || session.last_failed {
-        return;
-    }
     // The one that was used last stands last; values are asked of the first.
     if let Some(last) = session.transaction.held.pop() {
         session.transaction.held.insert(0, last);

@@ -3,41 +3,76 @@
 
 use kernel::plan::Relabel;
 use protocol::capability::Capabilities;
-use protocol::frame::{HEADER_LEN, Header, write_packet, write_with};
+use protocol::field::write_lenenc_bytes;
+use protocol::frame::{HEADER_LEN, Header, begin_packet, end_packet, write_packet};
 use protocol::packet::column_count::ColumnCount;
-use protocol::packet::column_definition::ColumnDefinition41;
 
-/// Neither side negotiates what would change the form of a definition.
-const PLAIN: Capabilities = Capabilities::NONE;
-
-/// Appends a column definition with logical names.
+/// Appends a column definition with logical names. A definition begins with six texts: catalog,
+/// database, table, table of origin, name, name of origin; what stands behind the fourth is copied as
+/// it is.
 pub(crate) fn write_definition(
     out: &mut Vec<u8>,
     seq: &mut u8,
     payload: &[u8],
     relabel: Option<&Relabel>,
 ) {
-    let decoded = relabel.map(|relabel| (relabel, ColumnDefinition41::decode(payload, PLAIN)));
-    let Some((relabel, Ok(mut definition))) = decoded else {
+    let Some((relabel, texts)) = relabel.zip(leading_texts(payload)) else {
         return write_packet(out, seq, payload);
     };
-    if !definition.org_table.is_empty() {
-        definition.database = relabel.database.as_bytes();
+    let [_, database, table, org_table] = texts.map(|text| text.of(payload));
+    let database = if org_table.is_empty() { database } else { relabel.database.as_bytes() };
+    let new_table = logical_name(relabel, table).unwrap_or(table);
+    let new_org_table = match org_table == table {
+        true => new_table,
+        false => logical_name(relabel, org_table).unwrap_or(org_table),
+    };
+    let start = begin_packet(out);
+    out.extend_from_slice(&payload[..texts[0].end]);
+    for text in [database, new_table, new_org_table] {
+        write_lenenc_bytes(out, text);
     }
-    if let Some(name) = logical_name(relabel, definition.table) {
-        definition.table = name.as_bytes();
+    out.extend_from_slice(&payload[texts[3].end..]);
+    end_packet(out, start, seq);
+}
+
+/// Where a text of a definition lies in it, without its length.
+#[derive(Debug, Clone, Copy, Default)]
+struct TextSpan {
+    start: usize,
+    end: usize,
+}
+
+impl TextSpan {
+    fn of(self, payload: &[u8]) -> &[u8] {
+        payload.get(self.start..self.end).unwrap_or_default()
     }
-    if let Some(name) = logical_name(relabel, definition.org_table) {
-        definition.org_table = name.as_bytes();
+}
+
+/// The first four texts of a definition; `None` where it is cut off.
+fn leading_texts(payload: &[u8]) -> Option<[TextSpan; 4]> {
+    let (mut texts, mut at) = ([TextSpan::default(); 4], 0);
+    for text in &mut texts {
+        // Names have at most 64 characters, 256 bytes: a length of one byte, or of three.
+        let (len, start) = match *payload.get(at)? {
+            len @ 0..=0xfa => (usize::from(len), at + 1),
+            0xfc => {
+                let len = payload.get(at + 1..at + 3)?.first_chunk::<2>()?;
+                (usize::from(u16::from_le_bytes(*len)), at + 3)
+            }
+            _ => return None,
+        };
+        at = start + len;
+        payload.get(start..at)?;
+        *text = TextSpan { start, end: at };
     }
-    write_with(out, seq, |out| definition.encode(out, PLAIN));
+    Some(texts)
 }
 
 /// The logical table an actual one belongs to.
-fn logical_name<'r>(relabel: &'r Relabel, actual: &[u8]) -> Option<&'r str> {
+fn logical_name<'r>(relabel: &'r Relabel, actual: &[u8]) -> Option<&'r [u8]> {
     relabel.tables.iter().find_map(|(nodes, logical)| {
         let is_node = nodes.iter().any(|node| node.actual_table.as_bytes() == actual);
-        is_node.then_some(&**logical)
+        is_node.then_some(logical.as_bytes())
     })
 }
 
@@ -112,8 +147,12 @@ mod tests {
     use std::sync::Arc;
 
     use kernel::model::{DataNode, UnitId};
+    use protocol::frame::write_with;
+    use protocol::packet::column_definition::ColumnDefinition41;
 
     use super::*;
+
+    const PLAIN: Capabilities = Capabilities::NONE;
 
     fn relabel() -> Relabel {
         let node =

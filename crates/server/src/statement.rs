@@ -246,31 +246,44 @@ fn rewrite(
     let with_keys = WithKeys { values: &values, keys, as_params: false };
     let values: &dyn ValueSource = if keys.columns.is_empty() { &values } else { &with_keys };
     let text = Text { bytes: received.text, literals: &fingerprint.literals, values };
-    let units = route(session, cached, plan, values)?;
+    let mut units = route(session, cached, plan, values)?;
     if let Some(column) = &plan.counted
         && column.are_all_given(values)
     {
         session.inserted = Some(Inserted::given());
     }
-    let [unit] = units.as_slice() else {
-        if let Some(gather) = gather::over_several(plan) {
-            return Ok(Work::Gather(Texts::of(gather, text)));
+    let unit = match units.pop() {
+        Some(unit) if units.is_empty() => unit,
+        last => {
+            units.extend(last);
+            return rewrite_for_several(plan, units, text);
         }
-        crate::effects::check_several(plan)?;
-        let multi = plan.multi.as_ref().map_err(Clone::clone)?;
-        let merge_values = multi.merge.values(values)?;
-        let render = |unit: &RouteUnit| {
-            let mut sql = Vec::new();
-            multi.template.render(text, unit, &mut sql);
-            (unit.clone(), sql)
-        };
-        return Ok(Work::Several(units.iter().map(render).collect(), merge_values));
     };
     if plan.single.splices.is_empty() && received.packet.is_some() {
-        return Ok(Work::AsReceived(unit.clone()));
+        return Ok(Work::AsReceived(unit));
     }
-    write_query(&mut session.statement, &plan.single, text, unit);
-    Ok(Work::One(unit.clone()))
+    write_query(&mut session.statement, &plan.single, text, &unit);
+    Ok(Work::One(unit))
+}
+
+/// A text for each unit, or those of a statement over copies.
+fn rewrite_for_several(
+    plan: &Plan,
+    units: RouteUnits,
+    text: Text<'_>,
+) -> Result<Work, StatementError> {
+    if let Some(gather) = gather::over_several(plan) {
+        return Ok(Work::Gather(Texts::of(gather, text)));
+    }
+    crate::effects::check_several(plan)?;
+    let multi = plan.multi.as_ref().map_err(Clone::clone)?;
+    let merge_values = multi.merge.values(text.values)?;
+    let render = |unit: RouteUnit| {
+        let mut sql = Vec::new();
+        multi.template.render(text, &unit, &mut sql);
+        (unit, sql)
+    };
+    Ok(Work::Several(units.into_iter().map(render).collect(), merge_values))
 }
 
 /// The packet of a query, written by a template.
