@@ -29,6 +29,24 @@ pub struct RandomReport {
 }
 
 impl RandomReport {
+    /// Counts another run with this one.
+    pub fn add(&mut self, other: Self) {
+        for (class, run) in other.run {
+            *self.run.entry(class).or_default() += run;
+        }
+        for (key, count) in other.refused {
+            *self.refused.entry(key).or_default() += count;
+        }
+        self.failed += other.failed;
+        self.differences.extend(other.differences);
+    }
+
+    /// How many statements were run on both servers.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.run.values().sum()
+    }
+
     /// The share of refused statements of a class, from 0 to 1.
     #[must_use]
     pub fn refusal_share(&self, class: Class) -> f64 {
@@ -51,7 +69,8 @@ impl fmt::Display for RandomReport {
         for ((class, reason), count) in &self.refused {
             writeln!(f, "  {count:5} {class:?}: {reason}")?;
         }
-        writeln!(f, "different: {}, an error on both: {}", self.differences.len(), self.failed)?;
+        let (total, different) = (self.total(), self.differences.len());
+        writeln!(f, "{total} compared, different: {different}, an error on both: {}", self.failed)?;
         self.differences.iter().try_for_each(|difference| writeln!(f, "  {difference}"))
     }
 }
