@@ -194,13 +194,20 @@ fn loosen(outcomes: &mut [Outcome], closeness: Closeness, is_join: bool) {
     }
 }
 
-/// Flags that depend on the way a server chose, through a temporary table of its own or not.
+/// What depends on the way a server chose, through a temporary table of its own or not.
 fn forget_the_way(column: &mut ColumnShape) {
     column.flags.remove(ColumnFlags::PRI_KEY_FLAG | ColumnFlags::AUTO_INCREMENT_FLAG);
     let is_text =
         matches!(column.kind, ColumnType::MYSQL_TYPE_VAR_STRING | ColumnType::MYSQL_TYPE_STRING);
-    if !is_text {
+    if is_text {
+        // "As they come" or none.
+        column.decimals = 0;
+    } else {
         column.flags.remove(ColumnFlags::BINARY_FLAG);
+    }
+    // The width of a number that is computed, with or without room for a sign.
+    if column.table.is_empty() && column.kind == ColumnType::MYSQL_TYPE_LONG {
+        column.length = 0;
     }
 }
 
