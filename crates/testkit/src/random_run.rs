@@ -113,6 +113,11 @@ async fn run_one(
         return;
     }
     report.failed += usize::from(is_error(&expected));
+    if fails_beyond_limit(statement, &actual) && !is_error(&expected) {
+        let reason = "1690 computed for a row that LIMIT leaves out".to_owned();
+        *report.refused.entry((statement.class, reason)).or_default() += 1;
+        return;
+    }
     let is_join = statement.sql.contains(" JOIN ");
     loosen(&mut expected, statement.closeness, is_join);
     loosen(&mut actual, statement.closeness, is_join);
@@ -143,6 +148,14 @@ async fn change(
     if let Some(difference) = difference {
         report.differences.push(describe(statement, protocol, &difference));
     }
+}
+
+/// A value that is out of range in a row beyond LIMIT: a server that stops earlier does not compute it.
+/// Which one does depends on its plan, on one server as well.
+fn fails_beyond_limit(statement: &GeneratedStatement, actual: &[Outcome]) -> bool {
+    const ER_DATA_OUT_OF_RANGE: u16 = 1690;
+    let code = actual.last().and_then(Outcome::find_error_code);
+    code == Some(ER_DATA_OUT_OF_RANGE) && statement.sql.contains(" LIMIT ")
 }
 
 fn describe(statement: &GeneratedStatement, protocol: Protocol, difference: &str) -> String {
@@ -206,7 +219,13 @@ fn forget_the_way(column: &mut ColumnShape) {
         column.flags.remove(ColumnFlags::BINARY_FLAG);
     }
     // The width of a number that is computed, with or without room for a sign.
-    if column.table.is_empty() && column.kind == ColumnType::MYSQL_TYPE_LONG {
+    let is_number = matches!(
+        column.kind,
+        ColumnType::MYSQL_TYPE_LONG
+            | ColumnType::MYSQL_TYPE_LONGLONG
+            | ColumnType::MYSQL_TYPE_DOUBLE
+    );
+    if column.table.is_empty() && is_number {
         column.length = 0;
     }
 }
