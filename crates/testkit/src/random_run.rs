@@ -119,8 +119,12 @@ async fn run_one(
         return;
     }
     let is_join = statement.sql.contains(" JOIN ");
-    loosen(&mut expected, statement.closeness, is_join);
-    loosen(&mut actual, statement.closeness, is_join);
+    for outcomes in [&mut expected, &mut actual] {
+        loosen(outcomes, statement.closeness, is_join);
+        if pair.ignores_plans {
+            forget_plans(outcomes);
+        }
+    }
     if let Some(difference) = find_difference(&expected, &actual, statement.order) {
         report.differences.push(describe(statement, protocol, &difference));
     }
@@ -202,6 +206,20 @@ fn loosen(outcomes: &mut [Outcome], closeness: Closeness, is_join: bool) {
                 Closeness::Exact => {}
                 Closeness::Count => row.clear(),
                 Closeness::Folded => row.iter_mut().for_each(fold),
+            }
+        }
+    }
+}
+
+/// MySQL warns of the date 0000-00-00 where it fills a temporary table of its own with MIN or MAX of
+/// dates that are NULL, and a computed number is a BIGINT or an INT by the way it went.
+fn forget_plans(outcomes: &mut [Outcome]) {
+    for outcome in outcomes {
+        let Outcome::Rows { columns, warnings, .. } = outcome else { continue };
+        *warnings = 0;
+        for column in columns.iter_mut().filter(|column| column.table.is_empty()) {
+            if column.kind == ColumnType::MYSQL_TYPE_LONGLONG {
+                column.kind = ColumnType::MYSQL_TYPE_LONG;
             }
         }
     }
