@@ -34,7 +34,8 @@ defaults
     timeout server 1h
 listen mysql
     bind 127.0.0.1:{port}
-    server one 127.0.0.1:{backend}
+    balance roundrobin
+{servers}
 """
 
 
@@ -134,12 +135,15 @@ class Setting:
         ]
         return port, self.start(name, command, lambda _: greets(port))
 
-    def start_haproxy(self, backend, threads):
-        port = free_port()
-        path = os.path.join(self.folder, "haproxy.cfg")
+    def start_haproxy(self, backends, threads):
+        """A relay to these ports, each client to one of them. Returns its port and process id."""
+        port, name = free_port(), f"haproxy{len(backends)}"
+        path = os.path.join(self.folder, f"{name}.cfg")
+        servers = "\n".join(f"    server s{n} 127.0.0.1:{backend}"
+                            for n, backend in enumerate(backends))
         with open(path, "w") as file:
-            file.write(HAPROXY_CONFIG.format(threads=threads, port=port, backend=backend))
-        pid = self.start("haproxy", ["haproxy", "-db", "-f", path], lambda _: greets(port))
+            file.write(HAPROXY_CONFIG.format(threads=threads, port=port, servers=servers))
+        pid = self.start(name, ["haproxy", "-db", "-f", path], lambda _: greets(port))
         return port, pid
 
     def start_anabranch(self, name, program, workers):

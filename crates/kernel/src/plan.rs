@@ -182,6 +182,8 @@ pub enum SpliceText {
     TableNameAs(Arc<[DataNode]>, String),
     /// This name, an underscore and the actual table, quoted: names that are unique in a database.
     Suffixed(String, Arc<[DataNode]>),
+    /// The actual table and this text, quoted: the name a server makes for a foreign key.
+    Extended(Arc<[DataNode]>, String),
     /// The chosen rows of VALUES.
     Rows(Arc<[RowSpan]>),
     /// The generated keys of an INSERT .. SET.

@@ -311,5 +311,14 @@ pub struct StrategyDefinition {
     /// Sharding columns.
     pub columns: Vec<String>,
     /// The algorithm.
-    pub algorithm: Option<AlgorithmDefinition>,
+    pub algorithm: Option<StrategyAlgorithm>,
+}
+
+/// The algorithm of a strategy.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StrategyAlgorithm {
+    /// `SHARDING_ALGORITHM(TYPE(..))`: defined there.
+    Defined(AlgorithmDefinition),
+    /// `SHARDING_ALGORITHM=name`: by CREATE SHARDING ALGORITHM, or by another rule.
+    Named(String),
 }

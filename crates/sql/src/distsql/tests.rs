@@ -5,7 +5,7 @@ mod samples;
 use super::*;
 use crate::ast::{
     AlgorithmDefinition, AlgorithmRole, Properties, ShardingLayout, ShardingTableRuleDefinition,
-    StorageUnitDefinition, StrategyDefinition,
+    StorageUnitDefinition, StrategyAlgorithm, StrategyDefinition,
 };
 
 fn parse_text(text: &str) -> Option<Result<DistSql, ParseError>> {
@@ -184,7 +184,7 @@ fn explicit_tables() {
         DATANODES("ds_${0..1}.t_${0..1}", 'ds_2.t'),
         DATABASE_STRATEGY(TYPE="standard",SHARDING_COLUMN=user_id,
             SHARDING_ALGORITHM(TYPE(NAME="inline",PROPERTIES("algorithm-expression"="ds_${user_id % 2}")))),
-        TABLE_STRATEGY(TYPE=COMPLEX,SHARDING_COLUMNS=a, b,SHARDING_ALGORITHM(TYPE(NAME="x")))),
+        TABLE_STRATEGY(TYPE=COMPLEX,SHARDING_COLUMNS=a, b,SHARDING_ALGORITHM=x)),
       u (DATANODES("ds_0.u"), TABLE_STRATEGY(TYPE='none'))"#;
     let strategy = |kind: &str, columns: &[&str], algorithm| StrategyDefinition {
         kind: kind.to_owned(),
@@ -207,8 +207,8 @@ fn explicit_tables() {
     let first = rule(
         "t",
         &["ds_${0..1}.t_${0..1}", "ds_2.t"],
-        Some(strategy("STANDARD", &["user_id"], Some(inline))),
-        strategy("COMPLEX", &["a", "b"], Some(algorithm("x", &[]))),
+        Some(strategy("STANDARD", &["user_id"], Some(StrategyAlgorithm::Defined(inline)))),
+        strategy("COMPLEX", &["a", "b"], Some(StrategyAlgorithm::Named("x".to_owned()))),
     );
     let second = rule("u", &["ds_0.u"], None, strategy("NONE", &[], None));
     assert_eq!(parsed(text), DistSql::AlterShardingTableRule { rules: vec![first, second] });

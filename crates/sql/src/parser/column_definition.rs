@@ -22,6 +22,7 @@ impl Parser<'_> {
             is_primary_key: false,
             is_unique: false,
             references: None,
+            referenced_columns: Vec::new(),
             span: type_span,
         };
         self.column_attributes(&mut column)?;
@@ -83,7 +84,8 @@ impl Parser<'_> {
                 }
                 K::Key => column.is_primary_key = true,
                 K::References => {
-                    column.references = Some(self.references()?);
+                    let (table, columns) = self.references()?;
+                    (column.references, column.referenced_columns) = (Some(table), columns);
                     continue;
                 }
                 K::Default => {
@@ -119,12 +121,10 @@ impl Parser<'_> {
     }
 
     /// `REFERENCES t [(columns)] [MATCH ..] [ON DELETE|UPDATE ..]`.
-    fn references(&mut self) -> Parsed<TableName> {
+    fn references(&mut self) -> Parsed<(TableName, Vec<Ident>)> {
         self.advance();
         let table = self.table_name()?;
-        if self.at(T::LeftParen) {
-            self.skip_parens()?;
-        }
+        let columns = if self.at(T::LeftParen) { self.key_parts()? } else { Vec::new() };
         loop {
             if self.eat_keyword(K::Match) {
                 self.expect_any_ident()?;
@@ -138,7 +138,7 @@ impl Parser<'_> {
                 }
                 self.expect_any_ident()?;
             } else {
-                return Ok(table);
+                return Ok((table, columns));
             }
         }
     }
@@ -185,7 +185,7 @@ impl Parser<'_> {
         }
         self.eat_keywords(&[K::If, K::Not, K::Exists]);
         let mut columns = Vec::new();
-        let mut references = None;
+        let (mut references, mut referenced_columns) = (None, Vec::new());
         if kind == IndexKind::Check {
             self.skip_parens()?;
         } else {
@@ -196,11 +196,13 @@ impl Parser<'_> {
             self.index_type()?;
             columns = self.key_parts()?;
             if kind == IndexKind::Foreign && self.at_keyword(K::References) {
-                references = Some(self.references()?);
+                let (table, columns) = self.references()?;
+                (references, referenced_columns) = (Some(table), columns);
             }
         }
         self.index_options()?;
-        Ok(IndexDefinition { kind, name, columns, references, span: self.span_from(start) })
+        let span = self.span_from(start);
+        Ok(IndexDefinition { kind, name, columns, references, referenced_columns, span })
     }
 
     fn at_index_type(&self) -> bool {
