@@ -25,7 +25,7 @@ use crate::prepared::PreparedPlan;
 use crate::registry::Registry;
 
 /// Bytes a worker reads at a time. Shared by all its sessions, so it may be generous.
-const SCRATCH_BYTES: usize = 64 * 1024;
+pub(crate) const SCRATCH_BYTES: usize = 64 * 1024;
 
 /// What all workers share.
 pub(crate) struct Shared {
