@@ -16,6 +16,12 @@ test crate filter="":
 oracle:
     cargo test --package anabranch --test oracle
 
+# Random statements compared with one MariaDB for so many minutes, from a seed (default: the time).
+# Prints what was compared, refused and different.
+fuzz-oracle minutes="10" seed="":
+    ANABRANCH_FUZZ_MINUTES={{ minutes }} {{ if seed == "" { "" } else { "ANABRANCH_SEED=" + seed } }} \
+        cargo test --package anabranch --test random -- --ignored --nocapture
+
 # Rewrite the expected parts of the golden cases; read the diff afterwards.
 bless:
     BLESS=1 cargo test --workspace

@@ -17,6 +17,8 @@ FIGURES = [
     ("scan", "sql", ["scan_speed"], "lexer and fingerprint, comparison of a hit: five texts"),
     ("hit", "feature-sharding", ["plan_speed", "hit"], "fingerprint, route, rewrite: three texts"),
     ("miss", "feature-sharding", ["plan_speed", "miss"], "parse and bind: three texts"),
+    ("insert", "feature-sharding", ["insert_speed"],
+     "parse, bind, route, rewrite: an INSERT of 500 rows over four nodes"),
     ("merge", "kernel", ["merge_speed"], "merge of 4 x 25 rows, ordered and grouped"),
 ]
 

@@ -3,16 +3,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test program: what fails here fails the test")]
 
+#[path = "oracle/rules.rs"]
+mod rules;
+
 use std::path::Path;
 
+use rules::create_rules;
 use testkit::{
     CaseFile, Client, DatabaseServer, Endpoint, Pair, Protocol, Proxy, ProxyOptions, RunOptions,
     ServerOptions, run_cases, start_mysql,
 };
-
-/// The sharded tables of the cases: name, sharding column, algorithm and its count.
-const RULES: &[(&str, &str, &str, u32)] =
-    &[("t_mod", "id", "MOD", 4), ("t_user", "id", "MOD", 10), ("t_hash", "code", "HASH_MOD", 4)];
 
 /// An empty database with all the data, four empty ones for the units, and a proxy over them.
 async fn build(server: &DatabaseServer) -> (Proxy, Pair) {
@@ -24,27 +24,8 @@ async fn build(server: &DatabaseServer) -> (Proxy, Pair) {
     direct.disconnect().await;
     let binary = Path::new(env!("CARGO_BIN_EXE_anabranch"));
     let proxy = Proxy::start(binary, &ProxyOptions::default()).unwrap();
-    let mut client = Client::new(Endpoint::new(proxy.address(), "root", "root", ""));
-    client.must("CREATE DATABASE cases").await;
-    client.must("USE cases").await;
-    let unit = |index: u8| {
-        format!(
-            "ds_{index} (HOST=\"127.0.0.1\", PORT={}, DB=\"unit_{index}\", USER=\"test\", \
-             PASSWORD=\"test\")",
-            server.port()
-        )
-    };
-    let units: Vec<String> = (0..4).map(unit).collect();
-    client.must(&format!("REGISTER STORAGE UNIT {}", units.join(", "))).await;
-    for (table, column, algorithm, count) in RULES {
-        let rule = format!(
-            "CREATE SHARDING TABLE RULE {table} (STORAGE_UNITS(ds_0, ds_1, ds_2, ds_3), \
-             SHARDING_COLUMN={column}, TYPE(NAME=\"{algorithm}\", \
-             PROPERTIES(\"sharding-count\"={count})))"
-        );
-        client.must(&rule).await;
-    }
-    client.disconnect().await;
+    let units = (0..4).map(|index| (server.port(), format!("unit_{index}")));
+    create_rules(&proxy, units.collect()).await;
     let pair = Pair::new(
         Endpoint::new(server.address(), "test", "test", "cases"),
         Endpoint::new(proxy.address(), "root", "root", "cases"),
@@ -62,6 +43,9 @@ async fn the_answers_are_those_of_one_mysql() {
     let mut failures = Vec::new();
     for file in CaseFile::load_folder(&folder).unwrap() {
         let (_proxy, mut pair) = build(&server).await;
+        // Copies have other indexes than the tables, nodes have other statistics, and so other plans.
+        let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+        pair.ignores_plans = name.starts_with("gather") || name == "joins.sql";
         for protocol in [Protocol::Text, Protocol::Binary] {
             let options = RunOptions { protocol, subject_is_proxy: true };
             let report = run_cases(&mut pair, &file, options).await;

@@ -197,13 +197,19 @@ impl Expression {
         Ok(self.root.evaluate(&frame)?.into_text(&self.root.ty, context.flavour))
     }
 
-    /// True where the value is neither zero nor NULL, as WHERE and HAVING ask.
+    /// True where the value is neither zero nor NULL, as WHERE and HAVING ask; with the number of
+    /// warnings the server would have given.
     ///
     /// # Errors
     /// As [`Self::evaluate`].
-    pub fn holds(&self, row: &dyn Row, context: &Context) -> Result<bool, EvalError> {
+    pub fn holds(&self, row: &dyn Row, context: &Context) -> Result<(bool, u32), EvalError> {
         let frame = Frame { row, context, warnings: Cell::new(0) };
-        Ok(self.root.truth(&frame)? == Some(true))
+        Ok((self.root.truth(&frame)? == Some(true), frame.warnings.get()))
+    }
+
+    /// True where texts seem to be read as numbers: most of them give a warning for each row.
+    pub fn reads_texts_as_numbers(&self) -> bool {
+        self.root.reads_texts_as_numbers()
     }
 }
 

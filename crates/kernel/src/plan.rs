@@ -183,7 +183,7 @@ pub enum SpliceText {
     /// This name, an underscore and the actual table, quoted: names that are unique in a database.
     Suffixed(String, Arc<[DataNode]>),
     /// The chosen rows of VALUES.
-    Rows(Vec<RowSpan>),
+    Rows(Arc<[RowSpan]>),
     /// The generated keys of an INSERT .. SET.
     Keys(Vec<KeySpan>),
     /// `LIMIT 0, offset + count` for a merged statement.

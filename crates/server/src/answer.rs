@@ -129,8 +129,12 @@ impl Session {
     pub(crate) fn put_error(&mut self, error: &StatementError) {
         telemetry::METRICS.statement_errors_total.increment();
         self.diagnostics.note_error(error.code, &error.message);
+        /// An incorrect value: 22007 on MariaDB, without a state of its own on MySQL.
+        const ER_TRUNCATED_WRONG_VALUE_FOR_FIELD: u16 = 1366;
         let mut sqlstate = *b"HY000";
-        if error.sqlstate.len() == sqlstate.len() {
+        let has_own = error.code != ER_TRUNCATED_WRONG_VALUE_FOR_FIELD
+            || self.worker.shared.announces_mariadb();
+        if has_own && error.sqlstate.len() == sqlstate.len() {
             sqlstate.copy_from_slice(error.sqlstate.as_bytes());
         }
         self.put_raw_error(error.code, sqlstate, error.message.as_bytes());

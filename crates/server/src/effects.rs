@@ -62,14 +62,20 @@ fn is_lasting_ddl(plan: &Plan) -> bool {
         && effects.drops_temporary_tables.is_empty()
 }
 
-/// True for a statement that neither needs nor leaves anything in the session.
+/// True for a statement that neither needs nor leaves anything in the session, but for keys.
 pub(crate) fn is_free(plan: &Plan) -> bool {
     is_plain(&plan.effects)
         && !is_lasting_ddl(plan)
         && plan.effects.creates_temporary_table.is_none()
+        && plan.effects.drops_temporary_tables.is_empty()
 }
 
-/// True for the statements that make up nearly all traffic.
+/// True for nearly all traffic: free, without generated keys and without a file.
+pub(crate) fn is_straight(plan: &Plan) -> bool {
+    is_free(plan) && plan.keys.is_empty() && plan.counted.is_none() && plan.load.is_none()
+}
+
+/// True where no value of the session is needed or left behind.
 fn is_plain(effects: &Effects) -> bool {
     !(effects.reads_last_insert_id
         || effects.reads_diagnostics

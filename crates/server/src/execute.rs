@@ -114,7 +114,9 @@ pub(crate) async fn prepare_connection(
         prelude = session.transaction.begin_statements();
         has_begun = true;
     }
-    prelude.extend(session.statement_prelude.clone());
+    if let Some(statement) = &session.statement_prelude {
+        prelude.push(statement.clone());
+    }
     Ok(Ready { connection, has_begun, prelude })
 }
 
@@ -149,10 +151,10 @@ pub(crate) async fn run_on_unit(
     passing: Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
     let mut ready = prepare_connection(session, unit).await?;
-    let mut result = exchange(session, &mut ready, packet, passing.clone()).await;
+    let mut result = exchange(session, &mut ready, packet, &passing).await;
     if passing.is_read && was_dead(session, &ready, &result) {
         ready = prepare_connection(session, unit).await?;
-        result = exchange(session, &mut ready, packet, passing).await;
+        result = exchange(session, &mut ready, packet, &passing).await;
     }
     settle(session, ready, result).await
 }
@@ -182,14 +184,16 @@ pub(crate) async fn exchange(
     session: &mut Session,
     ready: &mut Ready,
     packet: &[u8],
-    passing: Passing<'_>,
+    passing: &Passing<'_>,
 ) -> Result<ResponseSummary, Failure> {
     send(ready, packet).await?;
-    finish_prelude(ready).await?;
-    let summary = if can_relay(session, &ready.connection, packet, &passing) {
-        relay(session, &mut ready.connection, &passing).await?
+    if !ready.prelude.is_empty() {
+        Box::pin(finish_prelude(ready)).await?;
+    }
+    let summary = if can_relay(session, &ready.connection, packet, passing) {
+        relay(session, &mut ready.connection, passing).await?
     } else {
-        Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, &passing)).await?
+        Box::pin(crate::rebuild::pass_on(session, &mut ready.connection, passing)).await?
     };
     ready.connection.is_busy = false;
     Ok(summary)
@@ -199,16 +203,17 @@ pub(crate) async fn exchange(
 pub(crate) async fn send(ready: &mut Ready, packet: &[u8]) -> Result<(), StorageError> {
     let connection = &mut ready.connection;
     connection.is_busy = true;
-    let written = if ready.prelude.is_empty() {
-        connection.stream.write_all(packet).await
+    let mut packets = Vec::new();
+    let bytes = if ready.prelude.is_empty() {
+        packet
     } else {
-        let mut packets = Vec::new();
         for text in &ready.prelude {
             put_query(&mut packets, text.as_bytes());
         }
         packets.extend_from_slice(packet);
-        connection.stream.write_all(&packets).await
+        &packets
     };
+    let written = connection.stream.write_all(bytes).await;
     written.map_err(|error| storage::command::lost(connection, &error.to_string()))
 }
 

@@ -4,7 +4,7 @@
 use kernel::model::Placement;
 use kernel::snapshot::Snapshot;
 use sql::Span;
-use sql::ast::{Expr, ExprKind, Insert, InsertSource, Statement, StatementKind};
+use sql::ast::{ExprKind, Insert, InsertSource, Statement, StatementKind};
 
 use crate::session::Session;
 
@@ -35,12 +35,14 @@ pub(crate) fn edits(session: &Session, statement: &Statement) -> Vec<(Span, Vec<
 }
 
 fn variables(insert: &Insert) -> impl Iterator<Item = (Span, &str)> {
-    let values: Vec<&Expr> = match &insert.source {
-        InsertSource::Values { rows, .. } => rows.iter().flat_map(|row| &row.values).collect(),
-        InsertSource::Set(assignments) => assignments.iter().map(|a| &a.value).collect(),
-        InsertSource::Query(_) => Vec::new(),
+    let (rows, assignments) = match &insert.source {
+        InsertSource::Values { rows, .. } => (rows.as_slice(), [].as_slice()),
+        InsertSource::Set(assignments) => ([].as_slice(), assignments.as_slice()),
+        InsertSource::Query(_) => ([].as_slice(), [].as_slice()),
     };
-    values.into_iter().filter_map(|value| match &value.kind {
+    let in_rows = rows.iter().flat_map(|row| &row.values);
+    let values = in_rows.chain(assignments.iter().map(|assignment| &assignment.value));
+    values.filter_map(|value| match &value.kind {
         ExprKind::UserVariable(name) => Some((value.span, name.as_str())),
         _ => None,
     })

@@ -44,6 +44,8 @@ pub(crate) struct CachedStatement {
     pub(crate) changed_tables: Vec<String>,
     /// DDL: generated numbers of those tables start anew after it.
     pub(crate) restarts_keys: bool,
+    /// Nothing is done before it is routed or after its answer.
+    pub(crate) is_straight: bool,
 }
 
 /// What a plan depends on besides the text.

@@ -187,9 +187,28 @@ const BEFORE_TABLE: &[&str] = &[
     "RECURSIVE",
 ];
 
+/// Whether there can be a question in a text, at the price of a search: all but `CURRENT_USER` have an
+/// `@` or parentheses with nothing, white space or a comment between them.
+fn can_ask(text: &[u8]) -> bool {
+    const CURRENT_USER: &[u8] = b"CURRENT_USER";
+    memchr::memchr3_iter(b'@', b'(', b'_', text).any(|at| match text[at] {
+        b'(' => text.get(at + 1).is_some_and(|next| {
+            next.is_ascii_whitespace() || matches!(next, 0x0b | b')' | b'/' | b'#' | b'-')
+        }),
+        b'_' => at.checked_sub(b"CURRENT".len()).is_some_and(|start| {
+            let word = text.get(start..start + CURRENT_USER.len());
+            word.is_some_and(|word| word.eq_ignore_ascii_case(CURRENT_USER))
+        }),
+        _ => true,
+    })
+}
+
 /// Finds the questions in a text.
 fn questions(text: &[u8], mode: SqlMode) -> Vec<(Span, Question)> {
     let mut found = Vec::new();
+    if !can_ask(text) {
+        return found;
+    }
     let mut lexer = Lexer::new(text, mode, ServerVersion::default());
     let (mut before, mut token) = (None, lexer.next_token());
     while !matches!(token.kind, TokenKind::End | TokenKind::Error(_)) {

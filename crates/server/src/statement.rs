@@ -134,6 +134,7 @@ pub(crate) fn plan(
             snapshot: Arc::clone(snapshot),
             changed_tables: Vec::new(),
             restarts_keys: false,
+            is_straight: false,
         });
     }
     bind(session, snapshot, text, statement, literals)
@@ -178,6 +179,7 @@ fn bind(
         };
         Body::Routed(Box::new(bind::plan(text, &statement, literals, &context)?))
     };
+    let is_straight = matches!(&body, Body::Routed(plan) if crate::effects::is_straight(plan));
     Ok(CachedStatement {
         text: text.into(),
         literals: literals.into(),
@@ -186,6 +188,7 @@ fn bind(
         snapshot: Arc::clone(snapshot),
         changed_tables,
         restarts_keys,
+        is_straight,
     })
 }
 
@@ -196,6 +199,10 @@ async fn run_plan(
     plan: &Plan,
     received: Received<'_>,
 ) -> Result<(), Failure> {
+    if cached.is_straight {
+        let work = rewrite(session, cached, plan, received, &Keys::default())?;
+        return execute(session, cached, plan, received, work).await;
+    }
     if plan.load.is_some() {
         return Box::pin(fan_out::load::run(session, received.text)).await;
     }
@@ -204,20 +211,22 @@ async fn run_plan(
         true => Ok(Keys::default()),
         false => Box::pin(crate::keys::of_text(session, cached, plan, received.text)).await,
     };
-    if !crate::effects::is_free(plan) || !plan.keys.is_empty() {
-        // Other sessions may have used the worker's fingerprint meanwhile.
-        let mut fingerprint = session.worker.fingerprint.borrow_mut();
-        fingerprint.scan(received.text, session.mode);
-        if cached.literals.is_empty() {
-            fingerprint.literals.clear();
-        }
-    }
+    scan_again(session, cached, received.text);
     let work = keys.and_then(|keys| Ok(rewrite(session, cached, plan, received, &keys)?));
     let result = match work {
         Ok(work) => execute(session, cached, plan, received, work).await,
         Err(failure) => Err(failure),
     };
     crate::effects::after(session, cached, plan, result).await
+}
+
+/// Other sessions may have used the worker's fingerprint meanwhile.
+fn scan_again(session: &Session, cached: &CachedStatement, text: &[u8]) {
+    let mut fingerprint = session.worker.fingerprint.borrow_mut();
+    fingerprint.scan(text, session.mode);
+    if cached.literals.is_empty() {
+        fingerprint.literals.clear();
+    }
 }
 
 /// A statement ready to be sent.

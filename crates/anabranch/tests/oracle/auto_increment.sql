@@ -5,7 +5,6 @@ DROP TABLE IF EXISTS t_count, t_entry;
 CREATE TABLE t_count (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, a INT DEFAULT 7, s VARCHAR(10), UNIQUE KEY id_a (id, a));
 CREATE TABLE t_entry (owner BIGINT NOT NULL, no BIGINT UNSIGNED NOT NULL AUTO_INCREMENT, a INT, PRIMARY KEY (owner, no), KEY (no), UNIQUE KEY (owner, a));
 -- tables t_count, t_entry
--- mariadb
 SELECT LAST_INSERT_ID();
 
 -- group one row
@@ -59,7 +58,6 @@ REPLACE INTO t_entry (owner, a) VALUES (4, 61), (5, 62);
 
 -- group numbers of one's own
 INSERT INTO t_count (id, a) VALUES (200, 1);
--- mariadb
 SELECT LAST_INSERT_ID();
 INSERT INTO t_count (a) VALUES (2);
 SELECT LAST_INSERT_ID();
@@ -103,7 +101,6 @@ INSERT INTO t_count (id, a) VALUES (6000, 1);
 
 -- group on duplicate key update, ignore
 INSERT INTO t_count (id, a) VALUES (1, 5) ON DUPLICATE KEY UPDATE a = a + 1;
--- mariadb
 SELECT LAST_INSERT_ID();
 INSERT INTO t_count (a) VALUES (5) ON DUPLICATE KEY UPDATE a = a + 1;
 SELECT LAST_INSERT_ID();

@@ -26,6 +26,7 @@ INSERT INTO s_city VALUES (1, 'Ulm'), (2, 'Bonn'), (3, 'Köln');
 INSERT INTO s_rate VALUES (1, 1.10), (2, 0.90);
 
 -- group common tables
+-- mariadb
 WITH s AS (SELECT user_id, SUM(amount) AS total FROM t_mod GROUP BY user_id) SELECT a.user_id FROM s a JOIN s b ON a.total < b.total GROUP BY a.user_id ORDER BY a.user_id;
 
 -- group found rows

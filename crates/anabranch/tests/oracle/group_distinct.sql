@@ -8,16 +8,11 @@ INSERT INTO t_mod VALUES (1, 1, 'U', 'one', 'a@x', 'x', '2024-01-31 10:00:00', 3
 -- group distinct groups
 SELECT DISTINCT g AS u, COUNT(*) FROM t_mod GROUP BY g ORDER BY g;
 SELECT DISTINCT COUNT(*) FROM t_mod GROUP BY g;
--- mariadb
 SELECT DISTINCT COUNT(*) AS n FROM t_mod GROUP BY code ORDER BY n DESC;
 SELECT DISTINCT SUM(size) FROM t_mod GROUP BY id ORDER BY 1;
--- mariadb
 SELECT DISTINCT MAX(size), COUNT(*) FROM t_mod GROUP BY g, code ORDER BY 1, 2;
--- mariadb
 SELECT DISTINCT COUNT(*) FROM t_mod GROUP BY code ORDER BY COUNT(*) LIMIT 1;
--- mariadb
 SELECT DISTINCT COUNT(*) FROM t_mod GROUP BY code ORDER BY COUNT(*) LIMIT 1, 2;
--- mariadb
 SELECT DISTINCT MIN(code) FROM t_mod WHERE id IN (1, 3, 4, 8) GROUP BY code ORDER BY 1;
 SELECT DISTINCT COUNT(*) FROM t_mod;
 SELECT DISTINCT COUNT(DISTINCT size) FROM t_mod GROUP BY g;
@@ -79,8 +74,11 @@ SELECT id FROM t_mod ORDER BY id LIMIT 3;
 -- mariadb
 SELECT FOUND_ROWS() = 3;
 SELECT id FROM t_mod ORDER BY id LIMIT 2, 3;
+-- mariadb
 SELECT FOUND_ROWS() = 5, FOUND_ROWS() = 3;
 SELECT id FROM t_mod ORDER BY id LIMIT 20, 3;
+-- mariadb
 SELECT FOUND_ROWS() = 8, FOUND_ROWS() = 0;
 SELECT id FROM t_mod LIMIT 0;
+-- mariadb
 SELECT FOUND_ROWS() = 0;

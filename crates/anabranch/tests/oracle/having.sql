@@ -72,3 +72,9 @@ SELECT AVG(f) * 2, SUM(f) / 3 FROM t_mod;
 SELECT 1 + 1, COUNT(*) FROM t_mod;
 SELECT IFNULL(MAX(made), '2000-01-01') FROM t_mod WHERE id = 4;
 SELECT MAX(day), IFNULL(MAX(day), MIN(day)) FROM t_mod;
+# A text read as a number gives warnings.
+SELECT bin, MIN(code) AS n FROM t_mod GROUP BY bin HAVING n <> 3 ORDER BY bin;
+SELECT bin, CASE WHEN COUNT(*) > 1 THEN 'many' ELSE 'few' END AS n FROM t_mod GROUP BY bin HAVING n <> 3 ORDER BY bin;
+SELECT bin, CASE WHEN COUNT(*) > 1 THEN 'many' ELSE 'few' END AS n FROM t_mod GROUP BY bin HAVING n = 'many' ORDER BY bin;
+-- unsupported
+SELECT bin, COUNT(*) FROM t_mod GROUP BY bin HAVING COUNT(*) > 'x' ORDER BY bin;

@@ -5,11 +5,16 @@ use std::path::Path;
 
 use testkit::{
     Client, DatabaseServer, Endpoint, Generator, Pair, Proxy, ProxyOptions, ServerOptions, Spread,
-    Table, start_mariadbs,
+    Table, start_mariadbs, start_mysql,
 };
 
 const DATABASE: &str = "cases";
 const UNITS: usize = 4;
+
+/// `ANABRANCH_FUZZ_SERVER=mysql`: the servers are MySQL ones.
+fn is_mysql() -> bool {
+    std::env::var("ANABRANCH_FUZZ_SERVER").is_ok_and(|kind| kind == "mysql")
+}
 
 /// The servers.
 pub(crate) struct Setting {
@@ -23,7 +28,12 @@ impl Setting {
     pub(crate) async fn start() -> Self {
         let options =
             ServerOptions { databases: vec![DATABASE.to_owned()], ..ServerOptions::default() };
-        let mut units = start_mariadbs(UNITS + 1, &options);
+        let mut units = match is_mysql() {
+            true => (0..=UNITS)
+                .map(|_| start_mysql(&options).expect("ANABRANCH_MYSQL_ROOT names a MySQL"))
+                .collect(),
+            false => start_mariadbs(UNITS + 1, &options),
+        };
         let oracle = units.pop().unwrap();
         let binary = Path::new(env!("CARGO_BIN_EXE_anabranch"));
         let proxy = Proxy::start(binary, &ProxyOptions::default()).unwrap();
@@ -49,10 +59,11 @@ impl Setting {
 
     /// A pair of connections to the server with all the data and to the proxy.
     pub(crate) fn pair(&self) -> Pair {
-        Pair::new(
+        let pair = Pair::new(
             Endpoint::new(self.oracle.address(), "test", "test", DATABASE),
             Endpoint::new(self.proxy.address(), "root", "root", DATABASE),
-        )
+        );
+        Pair { ignores_plans: is_mysql(), ..pair }
     }
 
     /// Makes the tables of a generator anew, spread as it says, and fills them.

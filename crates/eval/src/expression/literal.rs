@@ -25,6 +25,7 @@ pub(crate) fn compile(literal: &Literal, context: &Context) -> Result<Node, Unsu
             Ok(Node::constant(Datum::Text(bytes.clone()), binary()))
         }
         Literal::Temporal { keyword, value } => temporal(keyword, value),
+        Literal::Plain(_) => Err(refuse("a literal that stands in the text only")),
     }
 }
 

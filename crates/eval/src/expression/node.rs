@@ -97,6 +97,16 @@ impl Node {
         }
     }
 
+    /// Some part of it is a number made of a text beside other values. Constants do not count: whether
+    /// they are numbers throughout is seen when they are read.
+    pub(crate) fn reads_texts_as_numbers(&self) -> bool {
+        let NodeKind::Call { operands, .. } = &self.kind else { return false };
+        let is_number = |ty: &Type| matches!(ty.kind, Kind::Integer | Kind::Decimal | Kind::Double);
+        let is_read = |node: &Self| node.ty.kind == Kind::Text && !node.is_constant();
+        let is_mixed = operands.iter().any(is_read) && operands.iter().any(|o| is_number(&o.ty));
+        is_mixed && is_number(&self.ty) || operands.iter().any(Self::reads_texts_as_numbers)
+    }
+
     /// A literal, not something computed.
     pub(crate) fn literal(&self) -> Option<&Datum> {
         match &self.kind {

@@ -165,12 +165,16 @@ impl Binder<'_> {
             .collect::<Result<SmallVec<[Source; 1]>, _>>()?;
         let mut result = Vec::with_capacity(written.rows.len());
         for (index, row) in written.rows.iter().enumerate() {
-            let values =
-                sources.iter().zip(sharding_columns).map(|(source, column)| match source {
-                    Source::Key(key) => Ok(generated.value(*key, index)),
-                    Source::Written(position) => self.row_value(row[*position], sharded, column),
+            let mut values = SmallVec::new();
+            for (source, column) in sources.iter().zip(sharding_columns) {
+                values.push(match source {
+                    Source::Key(key) => generated.value(*key, index),
+                    Source::Written(position) => {
+                        self.row_value(row.at(*position), sharded, column)?
+                    }
                 });
-            result.push(values.collect::<Result<SmallVec<[ValueRef; 1]>, _>>()?);
+            }
+            result.push(values);
         }
         Ok(result)
     }
@@ -242,12 +246,38 @@ enum Source {
     Key(usize),
 }
 
+/// The values of one row, as written.
+#[derive(Debug, Clone, Copy)]
+enum RowValues<'i> {
+    /// In parentheses.
+    Listed(&'i [Expr]),
+    /// Behind SET.
+    Assigned(&'i [Assignment]),
+}
+
+impl<'i> RowValues<'i> {
+    fn len(self) -> usize {
+        match self {
+            Self::Listed(values) => values.len(),
+            Self::Assigned(assignments) => assignments.len(),
+        }
+    }
+
+    /// The value at a position below [`Self::len`].
+    fn at(self, position: usize) -> &'i Expr {
+        match self {
+            Self::Listed(values) => &values[position],
+            Self::Assigned(assignments) => &assignments[position].value,
+        }
+    }
+}
+
 /// The columns and rows of an INSERT as written.
 struct Written<'i> {
     /// The columns of the rows: those written, or all visible ones.
     names: Vec<&'i str>,
     /// The values of each row.
-    rows: Vec<Vec<&'i Expr>>,
+    rows: Vec<RowValues<'i>>,
     /// It is INSERT .. SET.
     is_set: bool,
 }
@@ -257,7 +287,7 @@ impl<'i> Written<'i> {
         match &insert.source {
             InsertSource::Set(assignments) => Self {
                 names: assignments.iter().map(|a| a.column.name.value.as_str()).collect(),
-                rows: vec![assignments.iter().map(|assignment| &assignment.value).collect()],
+                rows: vec![RowValues::Assigned(assignments)],
                 is_set: true,
             },
             InsertSource::Values { rows, .. } => {
@@ -271,7 +301,7 @@ impl<'i> Written<'i> {
                         .map(|column| column.name.as_str())
                         .collect(),
                 };
-                let rows = rows.iter().map(|row| row.values.iter().collect()).collect();
+                let rows = rows.iter().map(|row| RowValues::Listed(&row.values)).collect();
                 Self { names, rows, is_set: false }
             }
             InsertSource::Query(_) => Self { names: Vec::new(), rows: Vec::new(), is_set: false },

@@ -164,6 +164,10 @@ impl SelectMerge<'_> {
         if let Some(word) = self.select.calc_found_rows {
             draft.remove(word);
         }
+        if let (Some(_), Some(word)) = (&rows.group_by, self.select.distinct) {
+            // The groups of a node differ; which of them are alike to the client shows after the merge.
+            draft.remove(word);
+        }
         if rows.hidden > 0 {
             draft.insert(self.select.items_end, self.hidden.text());
         }

@@ -5,9 +5,9 @@ mod computed;
 use std::borrow::Cow;
 
 use eval::Value;
-use sql::Span;
-use sql::ast::{Expr, ExprKind, Literal, UnaryOp};
+use sql::ast::{Expr, ExprKind, Literal, PlainLiteral, UnaryOp};
 use sql::fingerprint::{LiteralKind, literals_in};
+use sql::{Span, quoting};
 
 use super::Binder;
 use crate::predicate::ValueRef;
@@ -45,7 +45,10 @@ impl Binder<'_> {
     fn literal(&self, literal: &Literal, span: Span, negated: bool) -> Option<ValueRef> {
         let inside = literals_in(self.literals, span);
         match self.literals.get(inside.clone())? {
-            [] => constant(literal, negated),
+            [] => match literal {
+                Literal::Plain(plain) => self.plain(*plain, span.of(self.text), negated),
+                literal => constant(literal, negated),
+            },
             [one] if one.span == span => match one.kind {
                 LiteralKind::Integer | LiteralKind::Decimal | LiteralKind::Float => {
                     Some(ValueRef::Literal { index: inside.start as u16, negated })
@@ -60,6 +63,18 @@ impl Binder<'_> {
     }
 }
 
+impl Binder<'_> {
+    /// A literal that was left in the text.
+    fn plain(&self, plain: PlainLiteral, raw: &[u8], negated: bool) -> Option<ValueRef> {
+        Some(ValueRef::Const(match plain {
+            PlainLiteral::Number => number(str::from_utf8(raw).ok()?, negated).into_owned(),
+            PlainLiteral::String => {
+                Value::Bytes(Cow::Owned(quoting::unescape_string(raw, self.context.sql_mode)))
+            }
+        }))
+    }
+}
+
 /// A literal that is part of the plan's key.
 fn constant(literal: &Literal, negated: bool) -> Option<ValueRef> {
     Some(ValueRef::Const(match literal {
@@ -67,8 +82,10 @@ fn constant(literal: &Literal, negated: bool) -> Option<ValueRef> {
         Literal::Bool(value) => Value::Int(i64::from(*value)),
         Literal::Number(written) => number(written, negated).into_owned(),
         Literal::String { value, introducer: None } => Value::Bytes(Cow::Owned(value.clone())),
-        Literal::String { .. } | Literal::Hex(_) | Literal::Bit(_) | Literal::Temporal { .. } => {
-            return None;
-        }
+        Literal::String { .. }
+        | Literal::Hex(_)
+        | Literal::Bit(_)
+        | Literal::Temporal { .. }
+        | Literal::Plain(_) => return None,
     }))
 }

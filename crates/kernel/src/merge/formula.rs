@@ -104,7 +104,9 @@ impl Compiled {
     ) -> Result<bool, StatementError> {
         let column = &shape.columns[self.target];
         let row = GroupRow { columns: &self.columns, shape, group };
-        let value = self.expression.evaluate(&row, &self.context).map_err(failed)?;
+        let (value, warnings) =
+            self.expression.evaluate_counting(&row, &self.context).map_err(failed)?;
+        check_silent(warnings)?;
         let number = match value {
             Value::Null => return Ok(false),
             Value::Int(value) => Scalar::Int(value),
@@ -140,7 +142,9 @@ impl Compiled {
         group: &GroupColumns<'_>,
     ) -> Result<bool, StatementError> {
         let row = GroupRow { columns: &self.columns, shape, group };
-        self.expression.holds(&row, &self.context).map_err(failed)
+        let (holds, warnings) = self.expression.holds(&row, &self.context).map_err(failed)?;
+        check_silent(warnings)?;
+        Ok(holds)
     }
 }
 
@@ -162,17 +166,34 @@ impl Scope for Names<'_> {
     }
 }
 
-/// Whether an expression can be computed for slots of these types, whatever the arguments.
+/// Whether an expression can be computed for slots of these types: with arguments of some type, and
+/// without a warning for each row with those whose type is `known`.
 ///
 /// # Errors
 /// It cannot.
 pub(crate) fn check(
     expr: &Expr,
     types: &[Type],
-    arguments: &[Value<'static>],
+    samples: &[Value<'static>],
+    known: &[Value<'static>],
 ) -> Result<(), Unsupported> {
-    let scope = Names { types, arguments };
-    eval::expression::compile(expr, &scope, &Context::default()).map(drop)
+    let compile = |arguments| {
+        let scope = Names { types, arguments };
+        eval::expression::compile(expr, &scope, &Context::default())
+    };
+    compile(samples)?;
+    match compile(known).is_ok_and(|expression| expression.reads_texts_as_numbers()) {
+        true => Err(Unsupported::new("a text that is read as a number")),
+        false => Ok(()),
+    }
+}
+
+/// How often a server warns depends on the way it goes: what would warn is not computed here.
+fn check_silent(warnings: u32) -> Result<(), StatementError> {
+    match warnings {
+        0 => Ok(()),
+        _ => Err(refused(&Unsupported::new("a value that a server warns of"))),
+    }
 }
 
 /// The columns of a group as values.

@@ -30,6 +30,18 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// What one server would count, where the nodes together counted some more than once.
+    pub fn set_warnings(&mut self, warnings: u16) {
+        const LABEL: &str = "Warnings: ";
+        self.warnings = warnings;
+        if let Some(at) = self.info.rfind(LABEL) {
+            self.info.truncate(at + LABEL.len());
+            self.info.push_str(&warnings.to_string());
+        }
+    }
+}
+
 /// The text with each of its numbers added to that of the other text; `None` when they differ in
 /// more than numbers.
 fn add_numbers(left: &str, right: &str) -> Option<String> {
@@ -79,6 +91,15 @@ mod tests {
         sum.add(&answer(9, 7, 2, "Rows matched: 9  Changed: 9  Warnings: 2"));
         sum.add(&answer(0, 5, u16::MAX, "Rows matched: 0  Changed: 0  Warnings: 0"));
         assert_eq!(sum, answer(10, 7, u16::MAX, "Rows matched: 12  Changed: 10  Warnings: 2"));
+    }
+
+    #[test]
+    fn the_warnings_of_one_server_stand_in_both_places() {
+        let info = "Records: 2  Duplicates: 2  Warnings: 2".to_owned();
+        let mut summary = Summary { warnings: 2, info, ..Summary::default() };
+        summary.set_warnings(1);
+        assert_eq!(summary.warnings, 1);
+        assert_eq!(summary.info, "Records: 2  Duplicates: 2  Warnings: 1");
     }
 
     #[test]

@@ -193,7 +193,7 @@ async fn collect_warnings(
         return Vec::new();
     }
     let gathered = super::warnings::gather(lanes.iter_mut()).await;
-    summary.warnings = u16::try_from(gathered.count).unwrap_or(u16::MAX);
+    summary.set_warnings(u16::try_from(gathered.count).unwrap_or(u16::MAX));
     gathered.kept
 }
 

@@ -395,7 +395,7 @@ async fn run(
         row_names: routed.row_names,
     };
     let has_cursor = execution.flags != 0;
-    let result = exchange(session, &mut ready, &packet, passing).await;
+    let result = exchange(session, &mut ready, &packet, &passing).await;
     session.statement = packet;
     if let Ok(summary) = &result {
         note_cursor(session, id, summary, &ready, backend_id, has_cursor);

@@ -184,7 +184,7 @@ pub(crate) async fn run(
         row_names: routed.row_names,
     };
     let may_repeat = passing.is_read && passing.definitions.is_none();
-    let result = exchange(session, &mut ready, &received.bytes, passing).await;
+    let result = exchange(session, &mut ready, &received.bytes, &passing).await;
     if may_repeat && was_dead(session, &ready, &result) {
         received.bytes[id_at..id_at + 4].copy_from_slice(&id.to_le_bytes());
         return Ok(false);

@@ -88,6 +88,19 @@ pub enum Literal {
     Bit(Vec<u8>),
     /// `DATE '..'`, `TIME '..'`, `TIMESTAMP '..'`; key word in upper case.
     Temporal { keyword: &'static str, value: String },
+    /// A value of its own in the rows of an INSERT, left in the text: long INSERTs consist of these, and
+    /// few of them are ever asked for.
+    Plain(PlainLiteral),
+}
+
+/// A literal that is decoded where it is asked for, from the bytes at its span
+/// ([`crate::quoting`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlainLiteral {
+    /// Digits, a decimal, or a float.
+    Number,
+    /// One string without an introducer.
+    String,
 }
 
 /// `[[database.]table.]column`.

@@ -2,8 +2,8 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{
-    Assignment, Call, CommonTable, Delete, Expr, Ident, Insert, InsertRow, InsertSource,
-    StatementKind, TableName, Update,
+    Assignment, Call, CommonTable, Delete, Expr, ExprKind, Ident, Insert, InsertRow, InsertSource,
+    Literal, PlainLiteral, StatementKind, TableName, Update,
 };
 use crate::{Keyword as K, Span, TokenKind as T};
 
@@ -130,13 +130,29 @@ impl Parser<'_> {
 
     /// An expression; MariaDB's IGNORE means DEFAULT there.
     fn insert_value(&mut self) -> Parsed<Expr> {
+        if let Some(value) = self.plain_value() {
+            return Ok(value);
+        }
         match self.at_keyword(K::Ignore) {
             true => {
                 let span = self.advance().span;
-                Ok(Expr { kind: crate::ast::ExprKind::Default, span })
+                Ok(Expr { kind: ExprKind::Default, span })
             }
             false => self.expr(),
         }
+    }
+
+    /// A number or string that is a value of its own: the short way for what long INSERTs consist of.
+    fn plain_value(&mut self) -> Option<Expr> {
+        let is_number = matches!(self.kind(), T::Integer | T::Decimal | T::Float);
+        if !(is_number || self.at(T::String))
+            || !matches!(self.peek_kind(), T::Comma | T::RightParen)
+        {
+            return None;
+        }
+        let plain = if is_number { PlainLiteral::Number } else { PlainLiteral::String };
+        let kind = ExprKind::Literal(Literal::Plain(plain));
+        Some(Expr { kind, span: self.advance().span })
     }
 
     /// `AS new[(a, b)]`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eval::Value;
 use sql::ast::{Expr, ExprKind, Insert};
 
-use super::{Written, is_default};
+use super::{RowValues, Written, is_default};
 use crate::bind::Binder;
 use crate::bind::value::unwrapped;
 use crate::error::StatementError;
@@ -51,11 +51,11 @@ impl Binder<'_> {
         let mut generated = Generated::default();
         for mut key in self.table_keys((database, table), stage) {
             let at = written.find(&key.column);
-            let lacks = |row: &Vec<&Expr>| at.is_none_or(|at| is_default(row[at]));
+            let lacks = |row: &RowValues<'_>| at.is_none_or(|at| is_default(row.at(at)));
             if !key.is_auto_increment && !written.rows.iter().any(lacks) {
                 continue;
             }
-            let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), &key);
+            let row_key = |row: &RowValues<'_>| self.row_key(at.map(|at| row.at(at)), &key);
             key.rows = written.rows.iter().map(row_key).collect::<Result<_, _>>()?;
             generated.columns.push(key);
         }
@@ -108,7 +108,7 @@ impl Binder<'_> {
     ) -> Option<KeyColumn> {
         let mut key = self.key_column(&database, table, column, KeyKind::Sequence);
         let at = written.find(&column.name);
-        let row_key = |row: &Vec<&Expr>| self.row_key(at.map(|at| row[at]), &key);
+        let row_key = |row: &RowValues<'_>| self.row_key(at.map(|at| row.at(at)), &key);
         key.rows = written.rows.iter().map(row_key).collect::<Result<_, _>>().ok()?;
         let is_any_given = key.rows.iter().any(|row| *row != RowKey::Lacking);
         is_any_given.then_some(key)
@@ -176,12 +176,12 @@ impl Binder<'_> {
         end: u32,
         params_before: &dyn Fn(u32) -> u16,
     ) -> Vec<KeySpan> {
-        let values = &written.rows[row];
+        let values = written.rows[row];
         let mut spans = Vec::new();
-        let mut has_values = !values.is_empty();
+        let mut has_values = values.len() > 0;
         for (index, key) in generated.columns.iter().enumerate() {
             let (start, end, before) = match written.find(&key.column) {
-                Some(at) => (values[at].span.start, values[at].span.end, String::new()),
+                Some(at) => (values.at(at).span.start, values.at(at).span.end, String::new()),
                 None => {
                     let comma = if std::mem::replace(&mut has_values, true) { ", " } else { "" };
                     (end, end, format!("{comma}{}", self.set_name(written, key)))

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use eval::Value;
 use eval::expression::{Coercibility, Type};
 use sql::ast::{ColumnName, Expr, ExprKind, Ident, SelectItem};
+use sql::fingerprint::LiteralKind;
 
 use super::SelectMerge;
 use super::aggregate::{as_aggregate, contains_aggregate};
@@ -47,11 +48,29 @@ impl<'b> SelectMerge<'b> {
         let mut parts = Parts::default();
         let tree = self.formula_node(expr, place, &mut parts, aggregates)?;
         let Parts { slots, types, arguments } = parts;
-        let values: Vec<Value<'static>> = arguments.iter().map(sample).collect();
-        check_formula(&tree, &types, &values).map_err(|unsupported| {
+        let samples: Vec<Value<'static>> = arguments.iter().map(sample).collect();
+        let known: Vec<Value<'static>> = arguments.iter().map(|value| self.known(value)).collect();
+        check_formula(&tree, &types, &samples, &known).map_err(|unsupported| {
             self.refuse(&format!("{} ({})", self.shown(expr), unsupported.what))
         })?;
         Ok(Formula { expr: tree, slots, arguments })
+    }
+
+    /// A value of the type that the argument is known to have; NULL where it can be of any.
+    fn known(&self, value: &ValueRef) -> Value<'static> {
+        match value {
+            ValueRef::Const(value) => value.clone(),
+            ValueRef::Literal { index, .. } => {
+                let literal = self.binder.literals.get(usize::from(*index));
+                match literal.map(|literal| literal.kind) {
+                    Some(LiteralKind::Integer | LiteralKind::Decimal) => sample(value),
+                    Some(LiteralKind::Float) => Value::Double(1.0),
+                    Some(LiteralKind::String) => Value::Bytes(Cow::Borrowed(b"1")),
+                    _ => Value::Null,
+                }
+            }
+            ValueRef::Param(_) | ValueRef::Key { .. } | ValueRef::Computed(_) => Value::Null,
+        }
     }
 
     fn formula_node(

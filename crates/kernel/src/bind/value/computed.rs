@@ -76,7 +76,9 @@ impl Binder<'_> {
         let depth = depth.checked_sub(1)?;
         let mut boxed = |inner: &Expr| self.opened(inner, arguments, depth).map(Box::new);
         let kind = match &expr.kind {
-            ExprKind::Literal(Literal::Number(_) | Literal::String { introducer: None, .. })
+            ExprKind::Literal(
+                Literal::Number(_) | Literal::String { introducer: None, .. } | Literal::Plain(_),
+            )
             | ExprKind::Param(_) => {
                 arguments.push(self.value(expr)?);
                 ExprKind::Param(arguments.len() as u32 - 1)
