@@ -90,9 +90,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct explicit expression foreign_key gather
-    gather_session group group_distinct having joins insert limit order predicate prepared refused
-    session single string_key transaction typed_key unsigned update
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression foreign_key gather gather_session group group_distinct having insert joins keyed limit order predicate prepared refused session single string_key transaction transfer typed_key unsigned update
 }
 
 /// What depends most on the server: temporary tables, and the statements that run over them.

@@ -16,6 +16,7 @@ mod gather;
 mod hinted;
 mod insert;
 mod inspect;
+mod keyed;
 mod load;
 mod merge_plan;
 mod other;
@@ -181,6 +182,7 @@ impl<'a> Binder<'a> {
             keys: Vec::new(),
             counted: None,
             load: None,
+            transfer: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })
@@ -212,6 +214,7 @@ impl<'a> Binder<'a> {
             keys: Vec::new(),
             counted: None,
             load: None,
+            transfer: None,
             param_count: 0,
             first_unit: self.first_unit(),
         })

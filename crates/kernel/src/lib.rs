@@ -21,4 +21,5 @@ pub mod predicate;
 mod rewrite;
 pub mod route;
 pub mod snapshot;
+pub mod transfer;
 pub mod values;

@@ -13,6 +13,7 @@ use crate::load::LoadPlan;
 use crate::merge::MergePlan;
 use crate::model::{DataNode, UnitId};
 use crate::predicate::{ValueRef, ValueSource};
+use crate::transfer::Transfer;
 
 /// The node positions a statement goes to: ascending, without doubles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -74,6 +75,8 @@ pub struct Plan {
     pub counted: Option<KeyColumn>,
     /// LOAD DATA LOCAL into a sharded table.
     pub load: Option<Box<LoadPlan>>,
+    /// INSERT .. SELECT that its nodes cannot do each for itself: when `multi` is refused, or always.
+    pub transfer: Option<Box<Transfer>>,
     /// Number of `?`.
     pub param_count: u16,
     /// Where a statement runs that may run anywhere; `None` when there is no unit.

@@ -17,11 +17,14 @@ use kernel::model::StorageUnit;
 use kernel::plan::{Relabel, StatementClass};
 
 pub(crate) use lanes::PartCommand;
+pub(crate) use rows::column_types;
+pub(crate) use summary::{Changed, change};
 
 use crate::answer::Encoding;
 use crate::execute::Failure;
 use crate::gather::Loader;
 use crate::session::Session;
+use crate::transfer::Rows;
 
 /// One route unit's statement.
 pub(crate) struct Part {
@@ -55,6 +58,8 @@ pub(crate) enum Sink<'a> {
     Client,
     /// Into a copy.
     Copy(&'a mut Loader),
+    /// Into memory.
+    Rows(&'a mut Rows),
 }
 
 /// Runs a statement on its nodes and copies the rows; the client hears nothing of it.
@@ -64,6 +69,15 @@ pub(crate) async fn copy(
     loader: &mut Loader,
 ) -> Result<(), Failure> {
     rows::run(session, fan_out, &mut Sink::Copy(loader)).await
+}
+
+/// Runs a query on its nodes and keeps its rows; the client hears nothing of it.
+pub(crate) async fn collect(
+    session: &mut Session,
+    fan_out: FanOut<'_>,
+    rows: &mut Rows,
+) -> Result<(), Failure> {
+    rows::run(session, fan_out, &mut Sink::Rows(rows)).await
 }
 
 /// Runs a statement on its nodes and answers the client with the merged result.

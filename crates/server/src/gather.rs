@@ -23,10 +23,12 @@ use crate::fan_out;
 use crate::plan_cache::CachedStatement;
 use crate::session::Session;
 use crate::transaction::{self, State};
+use crate::transfer::Rows;
 
 pub(crate) use answer::{Final, describe};
+pub(crate) use literal::put as put_literal;
 pub(crate) use loader::Loader;
-pub(crate) use reads::{Read, plan_reads};
+pub(crate) use reads::{Read, plan_once, plan_reads, settings as read_settings};
 
 /// The texts of one execution.
 #[derive(Debug)]
@@ -77,16 +79,45 @@ pub(crate) async fn run(
     texts: Texts,
     last: Final<'_>,
 ) -> Result<(), Failure> {
-    METRICS.gathers_total.increment();
-    let gather = plan.gather.as_deref().ok_or_else(|| {
+    let gather = require_plan(plan)?;
+    let loader = fill(session, cached, plan, &texts).await?;
+    answer::run(session, gather, &texts.statement, loader.into_connection(), last).await
+}
+
+/// Runs the statement as text and keeps its rows; the client hears nothing of it.
+pub(crate) async fn collect(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    texts: Texts,
+    rows: &mut Rows,
+) -> Result<(), Failure> {
+    let gather = require_plan(plan)?;
+    let loader = fill(session, cached, plan, &texts).await?;
+    answer::collect(session, gather, &texts.statement, loader.into_connection(), rows).await
+}
+
+fn require_plan(plan: &Plan) -> Result<&GatherPlan, StatementError> {
+    plan.gather.as_deref().ok_or_else(|| {
         StatementError::unsupported("This statement cannot run over copies of its tables")
-    })?;
+    })
+}
+
+/// Makes the copies.
+async fn fill(
+    session: &mut Session,
+    cached: &CachedStatement,
+    plan: &Plan,
+    texts: &Texts,
+) -> Result<Loader, Failure> {
+    METRICS.gathers_total.increment();
+    let gather = require_plan(plan)?;
     let reads = plan_reads(session, cached, &texts.whole_reads(gather))?;
     let unit = choose_unit(session, &reads)?;
     let mut loader = Loader::open(session, &unit, gather).await?;
-    let copying = Copying { cached, plan, gather, texts: &texts, reads: &reads };
+    let copying = Copying { cached, plan, gather, texts, reads: &reads };
     copy_all(session, copying, &mut loader).await?;
-    answer::run(session, gather, &texts.statement, loader.into_connection(), last).await
+    Ok(loader)
 }
 
 /// Which unit would be sent which statement, the one over the copies last.

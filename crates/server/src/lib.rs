@@ -41,6 +41,7 @@ mod statement;
 mod statement_text;
 mod tls;
 mod transaction;
+mod transfer;
 mod without_units;
 mod worker;
 

@@ -237,6 +237,8 @@ enum Work {
     One(RouteUnit),
     /// To a unit with copies of the tables.
     Gather(Texts),
+    /// An INSERT .. SELECT whose rows are read first.
+    Transfer,
     /// To several.
     Several(Vec<(RouteUnit, Vec<u8>)>, MergeValues),
 }
@@ -281,6 +283,9 @@ fn rewrite_for_several(
     units: RouteUnits,
     text: Text<'_>,
 ) -> Result<Work, StatementError> {
+    if plan.transfer.is_some() && plan.multi.is_err() {
+        return Ok(Work::Transfer);
+    }
     if let Some(gather) = gather::over_several(plan) {
         return Ok(Work::Gather(Texts::of(gather, text)));
     }
@@ -312,7 +317,9 @@ pub(crate) fn route(
     plan: &Plan,
     values: &dyn ValueSource,
 ) -> Result<RouteUnits, StatementError> {
-    if plan.gather.as_ref().is_some_and(|gather| gather.is_always) {
+    let is_apart = plan.gather.as_ref().is_some_and(|gather| gather.is_always)
+        || plan.transfer.as_ref().is_some_and(|transfer| transfer.is_always);
+    if is_apart {
         return Ok(RouteUnits::new());
     }
     let mut units = plan.route(values)?;
@@ -413,6 +420,7 @@ async fn execute(
         Work::Gather(texts) => {
             Box::pin(gather::run(session, cached, plan, texts, Final::Query)).await?;
         }
+        Work::Transfer => Box::pin(crate::transfer::run(session, received.text)).await?,
         Work::Several(parts, values) => {
             Box::pin(run_several(session, cached, plan, parts, values)).await?;
         }

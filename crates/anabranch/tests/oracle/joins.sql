@@ -124,13 +124,7 @@ SELECT COUNT(*) FROM j_dict;
 
 -- group not on each node for itself
 -- unsupported
-INSERT INTO j_note SELECT customer, id, status FROM j_order WHERE customer IS NOT NULL;
--- unsupported
-INSERT INTO j_dict SELECT id, status, total FROM j_order;
--- unsupported
 UPDATE j_order o JOIN j_note n ON n.customer = o.customer SET o.status = n.text;
--- unsupported
-DELETE FROM j_item WHERE sku IN (SELECT customer FROM j_order);
 -- unsupported
 UPDATE j_dict SET name = UUID();
 -- tables j_order

@@ -11,15 +11,9 @@ INSERT INTO t_mod VALUES (1, 1), (2, 2), (3, 3), (4, 4);
 
 -- group refused
 -- unsupported
-INSERT INTO t_mod (id, a) SELECT id, 1 FROM t_user;
--- unsupported
 UPDATE t_mod SET id = id + 1;
 -- unsupported
 UPDATE t_mod SET id = 6 WHERE id = 1;
--- unsupported
-DELETE FROM t_mod LIMIT 2;
--- unsupported
-UPDATE t_mod SET a = 1 ORDER BY id LIMIT 2;
 -- unsupported
 INSERT INTO t_mod (a) VALUES (5);
 -- unsupported

@@ -13,6 +13,7 @@ use kernel::merge::{
 };
 use kernel::plan::{Effects, Plan, RouteUnit, StatementClass, Target, Template, Text};
 use kernel::predicate::{ValueRef, ValueSource};
+use kernel::transfer::Transfer;
 use kernel::values::{ParamValues, TextValues};
 use sql::SqlMode;
 use sql::fingerprint::{Fingerprint, LiteralSpan};
@@ -92,7 +93,15 @@ fn write(
         write_gather(gather, written, lines);
         return Ok(());
     }
+    if let Some(transfer) = plan.transfer.as_ref().filter(|transfer| transfer.is_always) {
+        write_transfer(transfer, lines);
+        return Ok(());
+    }
     let units = plan.route(values)?;
+    if let (Some(transfer), true) = (&plan.transfer, units.len() > 1 && plan.multi.is_err()) {
+        write_transfer(transfer, lines);
+        return Ok(());
+    }
     if let (Some(gather), true) = (&plan.gather, units.len() > 1 && plan.multi.is_err()) {
         write_gather(gather, written, lines);
         return Ok(());
@@ -120,6 +129,12 @@ fn write(
         writeln!(lines, "merge: {}", merge(&multi.merge)).unwrap();
     }
     Ok(())
+}
+
+/// The query that is read, and the statement that is made with its rows.
+fn write_transfer(transfer: &Transfer, lines: &mut String) {
+    writeln!(lines, "read: {}", transfer.query).unwrap();
+    writeln!(lines, "change: {}..{}", transfer.before, transfer.after).unwrap();
 }
 
 /// In the order in which copies are filled: what they are, how they are read, and by which columns

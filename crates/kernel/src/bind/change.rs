@@ -22,6 +22,10 @@ use crate::rewrite::Draft;
 impl Binder<'_> {
     /// Plans an UPDATE.
     pub(super) fn update(&self, update: &Update) -> Result<Plan, StatementError> {
+        self.or_keyed_update(update, self.update_on_nodes(update))
+    }
+
+    fn update_on_nodes(&self, update: &Update) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.common_tables(&update.with, false);
         let block = survey.from(&update.tables, update.where_.as_ref());
@@ -158,6 +162,10 @@ impl Binder<'_> {
 
     /// Plans a DELETE.
     pub(super) fn delete(&self, delete: &Delete) -> Result<Plan, StatementError> {
+        self.or_keyed_delete(delete, self.delete_on_nodes(delete))
+    }
+
+    fn delete_on_nodes(&self, delete: &Delete) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.common_tables(&delete.with, false);
         let block = survey.from(&delete.from, delete.where_.as_ref());

@@ -3,6 +3,7 @@
 mod broadcast;
 mod from_query;
 mod generated;
+mod transfer;
 
 use std::sync::Arc;
 
@@ -31,6 +32,15 @@ type Rows = Vec<SmallVec<[ValueRef; 1]>>;
 impl Binder<'_> {
     /// Plans an INSERT or REPLACE.
     pub(super) fn insert(&self, insert: &Insert) -> Result<Plan, StatementError> {
+        let direct = self.insert_on_nodes(insert);
+        match &insert.source {
+            InsertSource::Query(query) => self.or_transferred(insert, query, direct),
+            InsertSource::Values { .. } | InsertSource::Set(_) => direct,
+        }
+    }
+
+    /// Plans one whose rows are made where they belong.
+    fn insert_on_nodes(&self, insert: &Insert) -> Result<Plan, StatementError> {
         let mut survey = Survey::default();
         survey.insert(insert);
         let scene = self.scene(&survey)?;

@@ -137,6 +137,7 @@ async fn merge(
                 match sink {
                     Sink::Client => session.put_payload(payload),
                     Sink::Copy(loader) => loader.push(payload)?,
+                    Sink::Rows(rows) => rows.push(payload)?,
                 }
                 None
             }
@@ -146,17 +147,34 @@ async fn merge(
         match (needed, &mut *sink) {
             (None, Sink::Client) => session.flush_when_full().await?,
             (None, Sink::Copy(loader)) => loader.flush_when_full(session).await?,
+            (None, Sink::Rows(_)) => {}
             (Some(stream), _) => feed(session, fan_out, readings, &mut merger, stream).await?,
         }
     }
-    if let Sink::Copy(_) = sink {
-        return Ok(());
+    match sink {
+        Sink::Client => {}
+        Sink::Copy(_) => return Ok(()),
+        Sink::Rows(rows) => {
+            for reading in readings.iter_mut() {
+                drain(session, reading).await?;
+            }
+            let warnings = readings.iter().map(|reading| reading.lane.warnings).sum();
+            return Ok(rows.check_warnings(warnings)?);
+        }
     }
+    end_answer(session, readings, merger.counted_rows()).await
+}
+
+/// The client gets the end of its rows; the session takes note of them.
+async fn end_answer(
+    session: &mut Session,
+    readings: &mut [Reading],
+    counted_rows: u64,
+) -> Result<(), Failure> {
     session.diagnostics.clear_warnings();
-    session.diagnostics.found_rows = merger.counted_rows();
+    session.diagnostics.found_rows = counted_rows;
     session.diagnostics.row_count = -1;
-    let generated =
-        session.inserted.as_ref().and_then(|inserted| inserted.returned(merger.counted_rows()));
+    let generated = session.inserted.as_ref().and_then(|inserted| inserted.returned(counted_rows));
     if let Some(id) = generated {
         session.diagnostics.last_insert_id = id;
     }
@@ -220,7 +238,8 @@ async fn read_head(
     Ok(definitions)
 }
 
-fn column_types(definitions: &[Vec<u8>]) -> Vec<ColumnType> {
+/// The types in column definitions.
+pub(crate) fn column_types(definitions: &[Vec<u8>]) -> Vec<ColumnType> {
     let column_type = |definition: &Vec<u8>| {
         ColumnDefinition41::decode(definition, Capabilities::NONE).map_or_else(
             |_| ColumnType::new(253, 0, 63, 0, 0),
@@ -238,11 +257,13 @@ fn put_metadata(
     fan_out: &FanOut<'_>,
     definitions: &[Vec<u8>],
     hidden: usize,
-    sink: &Sink<'_>,
+    sink: &mut Sink<'_>,
 ) -> Result<(), Failure> {
     let visible = definitions.len().saturating_sub(hidden);
-    if let Sink::Copy(_) = sink {
-        return Ok(());
+    match sink {
+        Sink::Client => {}
+        Sink::Copy(_) => return Ok(()),
+        Sink::Rows(rows) => return Ok(rows.begin(&column_types(&definitions[..visible]))?),
     }
     session.put_column_count(visible as u64, true);
     for definition in &definitions[..visible] {

@@ -118,11 +118,24 @@ async fn run_parts(
     Ok(Ran { summary: summary.unwrap_or_default(), duplicates, first_error })
 }
 
-/// Runs the statement, undoes it everywhere if it failed anywhere, and answers.
-pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
+/// What a statement did on all of its nodes.
+pub(crate) struct Changed {
+    /// The answers, added up.
+    pub(crate) summary: Summary,
+    /// Rows of an INSERT that met others.
+    pub(crate) duplicates: u64,
+    /// As far as they are kept.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Runs the statement, and undoes it everywhere if it failed anywhere.
+pub(crate) async fn change(
+    session: &mut Session,
+    fan_out: &FanOut<'_>,
+) -> Result<Changed, Failure> {
     let undo = Undo::of(session, fan_out.class);
     let mut lanes = open(session, &fan_out.parts, false).await?;
-    let ran = run_parts(session, &fan_out, &mut lanes, undo).await;
+    let ran = run_parts(session, fan_out, &mut lanes, undo).await;
     let Ran { mut summary, duplicates, first_error } = match ran {
         Ok(ran) => ran,
         Err(failure) => {
@@ -131,7 +144,7 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         }
     };
     // The warnings first: what ends the statement clears them.
-    let warnings = collect_warnings(&mut lanes, &mut summary, &fan_out).await;
+    let warnings = collect_warnings(&mut lanes, &mut summary, fan_out).await;
     let ended = end(&mut lanes, undo, first_error.is_some()).await;
     let is_lost = lanes.iter().any(|lane| lane.ready.connection.is_busy);
     for lane in lanes {
@@ -148,6 +161,12 @@ pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<()
         return Err(explain(error, part, &fan_out.parts, undo));
     }
     ended?;
+    Ok(Changed { summary, duplicates, warnings })
+}
+
+/// Runs the statement, all of it or nothing, and answers.
+pub(super) async fn run(session: &mut Session, fan_out: FanOut<'_>) -> Result<(), Failure> {
+    let Changed { summary, duplicates, warnings } = change(session, &fan_out).await?;
     let diagnostics = &mut session.diagnostics;
     diagnostics.clear_warnings();
     diagnostics.warning_count = u64::from(summary.warnings);

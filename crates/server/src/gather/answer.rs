@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kernel::gather::GatherPlan;
 use kernel::plan::RowNames;
-use protocol::response::ResponseKind;
+use protocol::response::{PacketRole, ResponseKind, ResponseWalker};
 use storage::command::{apply_settings, lost, put_query};
 use storage::connection::Connection;
 use storage::settings::Settings;
@@ -12,9 +12,12 @@ use storage::statements::Definitions;
 
 use super::{Loader, choose_unit, plan_reads};
 use crate::execute::{Failure, Passing, note_answer};
+use crate::fan_out::column_types;
+use crate::packets::PacketSource;
 use crate::plan_cache::CachedStatement;
 use crate::prepared::{self, Execution};
 use crate::session::Session;
+use crate::transfer::Rows;
 
 /// How the statement runs.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +74,52 @@ pub(super) async fn run(
     }
     close(session, connection, gather).await;
     Ok(())
+}
+
+/// Runs the statement, keeps its rows, and gives the connection back without the copies.
+pub(super) async fn collect(
+    session: &mut Session,
+    gather: &GatherPlan,
+    statement: &[u8],
+    mut connection: Box<Connection>,
+    rows: &mut Rows,
+) -> Result<(), Failure> {
+    apply_settings(&mut connection, &settings(&session.settings)).await?;
+    if let Some(prelude) = &session.statement_prelude {
+        storage::command::run(&mut connection, prelude).await?;
+    }
+    let mut packet = Vec::new();
+    put_query(&mut packet, statement);
+    connection.is_busy = true;
+    let written = connection.stream.write_all(&packet).await;
+    written.map_err(|error| lost(&connection, &error.to_string()))?;
+    let walker = ResponseWalker::new(ResponseKind::Query, connection.capabilities);
+    let mut source = PacketSource::new(walker);
+    let (mut definitions, mut kept, mut has_begun) = (Vec::new(), Ok(()), false);
+    while let Some(packet) = source.next(session, &mut connection).await? {
+        let payload = source.payload(&packet);
+        match packet.role {
+            PacketRole::ColumnDefinition => definitions.push(payload.to_vec()),
+            PacketRole::Row if kept.is_ok() => {
+                if !std::mem::replace(&mut has_begun, true) {
+                    kept = rows.begin(&column_types(&definitions));
+                }
+                kept = kept.and_then(|()| rows.push(payload));
+            }
+            PacketRole::Err => {
+                kept = Err(storage::command::server_error(payload).to_statement_error());
+            }
+            _ => {}
+        }
+        source.drop_packet(&packet);
+    }
+    connection.is_busy = false;
+    if !has_begun {
+        kept = kept.and_then(|()| rows.begin(&column_types(&definitions)));
+    }
+    let warnings = u64::from(source.walker.summary().warnings);
+    close(session, connection, gather).await;
+    Ok(kept.and_then(|()| rows.check_warnings(warnings))?)
 }
 
 /// What a server says of the statement: it is prepared over empty copies.

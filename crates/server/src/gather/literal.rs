@@ -3,7 +3,7 @@
 use kernel::gather::CopiedValue;
 
 /// Appends a value; `None` for NULL. False for text that is not UTF-8, which no literal can hold.
-pub(super) fn put(out: &mut Vec<u8>, value: Option<&[u8]>, kind: CopiedValue) -> bool {
+pub(crate) fn put(out: &mut Vec<u8>, value: Option<&[u8]>, kind: CopiedValue) -> bool {
     let Some(text) = value else {
         out.extend_from_slice(b"NULL");
         return true;

@@ -59,7 +59,7 @@ fn plan_read(
 }
 
 /// Plans and routes a read whose text will hardly be seen again.
-pub(super) fn plan_once(
+pub(crate) fn plan_once(
     session: &Session,
     outer: &CachedStatement,
     text: &[u8],
@@ -130,7 +130,7 @@ impl Read {
 }
 
 /// The session's settings without those that leave rows or letters out.
-pub(super) fn settings(own: &Arc<Settings>) -> Arc<Settings> {
+pub(crate) fn settings(own: &Arc<Settings>) -> Arc<Settings> {
     const RESULTS: &str = "character_set_results";
     const LIMIT: &str = "sql_select_limit";
     let named = || own.names.split(' ').next().unwrap_or_default();

@@ -115,6 +115,9 @@ async fn describe(
         let known = gather::describe(session, &plan.cached, gather, &statement).await?;
         return Ok((routed.param_count, known));
     }
+    if routed.transfer.as_ref().is_some_and(|transfer| transfer.is_always) {
+        return Ok((routed.param_count, Arc::default()));
+    }
     let unit = any_route_unit(session, plan, routed)?;
     let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
     let values = ParamValues { params: &[], is_utf8: true };
@@ -339,9 +342,7 @@ async fn run(
     let values = WithKeys { values: &values, keys: &keys, as_params: true };
     let units = statement::route(session, &plan.cached, routed, &values)?;
     let written = Text { bytes: text, literals: &[], values: &values };
-    if let Some(column) = &routed.counted
-        && column.are_all_given(&values)
-    {
+    if routed.counted.as_ref().is_some_and(|column| column.are_all_given(&values)) {
         session.inserted = Some(Inserted::given());
     }
     let with_keys = match keys.columns.is_empty() {
@@ -351,6 +352,9 @@ async fn run(
     let count = execution.param_count;
     let execution = with_keys.as_ref().unwrap_or(&execution);
     let [unit] = units.as_slice() else {
+        if routed.transfer.is_some() && routed.multi.is_err() {
+            return gathered::transfer(session, text, execution).await;
+        }
         if let Some(gather) = gather::over_several(routed) {
             return gathered::run(session, plan, routed, gather, written, execution).await;
         }

@@ -1,4 +1,4 @@
-//! Executions over copies of the tables.
+//! Executions that read several nodes first: over copies of the tables, or to insert what they read.
 
 use std::rc::Rc;
 
@@ -37,4 +37,14 @@ pub(super) async fn run(
     let execution = Execution { flags: 0, ..execution.clone() };
     let last = Final::Execute(&execution);
     Box::pin(crate::gather::run(session, &plan.cached, routed, texts, last)).await
+}
+
+/// An execution of an INSERT .. SELECT whose rows move between nodes, with the values written into it.
+pub(super) async fn transfer(
+    session: &mut Session,
+    text: &[u8],
+    execution: &Execution,
+) -> Result<(), Failure> {
+    let filled = filled::write(session, text, execution)?;
+    Box::pin(crate::transfer::run(session, filled.as_bytes())).await
 }

@@ -116,6 +116,13 @@ async fn preview(
     let written = Text { bytes: text, literals: &[], values: &values };
     let units = statement::route(session, &cached, plan, &values)?;
     if units.len() != 1
+        && plan.multi.is_err()
+        && let Some(transfer) = &plan.transfer
+    {
+        // Where its rows go is known once they are read.
+        return Box::pin(preview(session, &transfer.query, with_reason)).await;
+    }
+    if units.len() != 1
         && let Some(gather) = gather::over_several(plan)
     {
         return Ok(preview_gather(
