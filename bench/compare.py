@@ -26,12 +26,9 @@ import sys
 import time
 
 from measure import PREPARED, TEXT, load_tables, measure
-from setting import UNIT_COUNT, Endpoint, Setting, create_pass_through, create_sharded, run_sql
+from setting import UNIT_COUNT, Endpoint, Setting, create_pass_through, create_sharded
 
 DIRECT, HAPROXY, PASS_THROUGH, SHARDED = "direct", "haproxy", "pass-through", "sharded"
-# HAProxy as well, over as many servers as the sharded tables are on, which have all rows each:
-# what four servers on the same cores do to a relay that knows nothing of tables.
-HAPROXY_UNITS = "haproxy-units"
 QUICK = {"threads": "1,16", "rounds": 1, "time": 2, "size": 2000, "tables": 2, "wait": 0.0}
 
 
@@ -78,7 +75,7 @@ def build_endpoints(setting, options):
     load_tables(direct, options)
     endpoints = [direct] if DIRECT in wanted else []
     if HAPROXY in wanted or options.rate_share:
-        relay_port, relay_pid = setting.start_haproxy([port], options.nbthread)
+        relay_port, relay_pid = setting.start_haproxy(port, options.nbthread)
         endpoints.append(
             Endpoint(HAPROXY, relay_port, "test", "test", "sbtest", [relay_pid], [pid]))
     if PASS_THROUGH in wanted:
@@ -87,17 +84,8 @@ def build_endpoints(setting, options):
         create_pass_through(proxy_port, port)
         endpoints.append(
             Endpoint(PASS_THROUGH, proxy_port, "root", "root", "sbtest", [proxy_pid], [pid]))
-    if SHARDED in wanted or HAPROXY_UNITS in wanted:
-        units = [setting.start_database(f"unit{i}") for i in range(UNIT_COUNT)]
-    if HAPROXY_UNITS in wanted:
-        for unit_port, _ in units:
-            run_sql(unit_port, "test", "test", "CREATE DATABASE whole")
-            load_tables(Endpoint("unit", unit_port, "test", "test", "whole"), options)
-        relay_port, relay_pid = setting.start_haproxy([unit[0] for unit in units],
-                                                      options.nbthread)
-        endpoints.append(Endpoint(HAPROXY_UNITS, relay_port, "test", "test", "whole",
-                                  [relay_pid], [unit[1] for unit in units]))
     if SHARDED in wanted:
+        units = [setting.start_database(f"unit{i}") for i in range(UNIT_COUNT)]
         proxy_port, proxy_pid = setting.start_anabranch(
             SHARDED, options.program, options.nbthread)
         create_sharded(proxy_port, [unit[0] for unit in units], options.tables)

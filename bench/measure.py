@@ -92,13 +92,14 @@ def load_tables(endpoint, options):
             raise RuntimeError(f"sysbench {step} on {endpoint.name}:\n{done.stdout}{done.stderr}")
 
 
-def measure(endpoint, workload, protocol, threads, rate, options):
-    """Runs once. Returns the figures, or {'error': text}."""
+def measure(endpoint, workload, protocol, threads, rate, options, extra=()):
+    """Runs once, with `extra` options of sysbench. Returns the figures, or {'error': text}."""
     wait_until_quiet(options)
     command = ["stdbuf", "-oL", "sysbench", workload, *sysbench_options(endpoint, options),
                f"--threads={threads}", f"--time={options.time}", "--rand-type=uniform",
                "--histogram=on", "--percentile=99",
                f"--db-ps-mode={'auto' if protocol == PREPARED else 'disable'}"]
+    command.extend(extra)
     if rate:
         command.append(f"--rate={rate}")
     if options.cpus:

@@ -34,8 +34,7 @@ defaults
     timeout server 1h
 listen mysql
     bind 127.0.0.1:{port}
-    balance roundrobin
-{servers}
+    server one 127.0.0.1:{backend}
 """
 
 
@@ -112,38 +111,41 @@ class Setting:
             time.sleep(0.05)
         return process.pid
 
-    def start_database(self, name):
-        """A MariaDB with user test/test and database sbtest. Returns its port and process id."""
+    def start_database(self, name, replication=0):
+        """A MariaDB with user test/test and database sbtest; with a number, one that can replicate
+        under this server id. Returns its port and process id."""
         data, port = os.path.join(self.folder, name), free_port()
         user = [] if os.getuid() else ["--user=root"]
         subprocess.run(
             ["mariadb-install-db", "--no-defaults", *user, f"--datadir={data}", "--skip-test-db",
              "--auth-root-authentication-method=normal"],
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        binary_log = ["--skip-log-bin"]
+        if replication:
+            binary_log = [f"--server-id={replication}", "--log-bin=binlog", "--log-slave-updates"]
         init = data + ".sql"
         with open(init, "w") as file:
-            file.write("CREATE DATABASE IF NOT EXISTS sbtest;\n"
+            # What every server makes for itself is in nobody's history.
+            file.write("SET sql_log_bin = 0;\n"
+                       "CREATE DATABASE IF NOT EXISTS sbtest;\n"
                        "CREATE USER IF NOT EXISTS 'test'@'%' IDENTIFIED BY 'test';\n"
                        "GRANT ALL ON *.* TO 'test'@'%';\n")
         command = [
             "mariadbd", "--no-defaults", *user, f"--datadir={data}", f"--socket={data}.sock",
             f"--pid-file={data}.pid", f"--port={port}", "--bind-address=127.0.0.1",
-            f"--init-file={init}", "--skip-log-bin", "--skip-name-resolve",
+            f"--init-file={init}", "--skip-name-resolve", *binary_log,
             "--innodb-flush-log-at-trx-commit=0", "--innodb-log-file-size=256M",
             f"--innodb-buffer-pool-size={self.buffer_pool}", "--max-connections=2000",
             "--max-prepared-stmt-count=200000", "--table-open-cache=4000",
         ]
         return port, self.start(name, command, lambda _: greets(port))
 
-    def start_haproxy(self, backends, threads):
-        """A relay to these ports, each client to one of them. Returns its port and process id."""
-        port, name = free_port(), f"haproxy{len(backends)}"
-        path = os.path.join(self.folder, f"{name}.cfg")
-        servers = "\n".join(f"    server s{n} 127.0.0.1:{backend}"
-                            for n, backend in enumerate(backends))
+    def start_haproxy(self, backend, threads):
+        port = free_port()
+        path = os.path.join(self.folder, "haproxy.cfg")
         with open(path, "w") as file:
-            file.write(HAPROXY_CONFIG.format(threads=threads, port=port, servers=servers))
-        pid = self.start(name, ["haproxy", "-db", "-f", path], lambda _: greets(port))
+            file.write(HAPROXY_CONFIG.format(threads=threads, port=port, backend=backend))
+        pid = self.start("haproxy", ["haproxy", "-db", "-f", path], lambda _: greets(port))
         return port, pid
 
     def start_anabranch(self, name, program, workers):

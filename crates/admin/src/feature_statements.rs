@@ -67,7 +67,9 @@ enum Target<'s> {
 
 fn target(statement: &DistSql) -> Target<'_> {
     match statement {
-        DistSql::ShowShardingAlgorithmPlugins { .. } => Target::Nothing,
+        DistSql::ShowShardingAlgorithmPlugins { .. } | DistSql::ShowLoadBalancerPlugins => {
+            Target::Nothing
+        }
         DistSql::ShowShardingTableRules { database, .. }
         | DistSql::ShowShardingTableNodes { database, .. }
         | DistSql::ShowShardingTableRulesUsed { database, .. }
@@ -76,6 +78,10 @@ fn target(statement: &DistSql) -> Target<'_> {
         | DistSql::ShowShardingAlgorithms { database, .. }
         | DistSql::CountShardingRule { database }
         | DistSql::ShowBroadcastTableRules { database }
+        | DistSql::ShowReadwriteSplittingRules { database, .. }
+        | DistSql::ShowReplicaStatus { database, .. }
+        | DistSql::SwitchReplica { database, .. }
+        | DistSql::CountReadwriteSplittingRule { database }
         | DistSql::CountBroadcastRule { database } => Target::Database(database.as_deref()),
         _ => Target::Database(None),
     }

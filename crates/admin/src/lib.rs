@@ -142,6 +142,10 @@ fn changes_configuration(statement: &DistSql) -> bool {
             | DistSql::CreateBroadcastTableRule { .. }
             | DistSql::AlterBroadcastTableRule { .. }
             | DistSql::DropBroadcastTableRule { .. }
+            | DistSql::CreateReadwriteSplittingRule { .. }
+            | DistSql::AlterReadwriteSplittingRule { .. }
+            | DistSql::DropReadwriteSplittingRule { .. }
+            | DistSql::SwitchReplica { .. }
             | DistSql::LoadSingleTable { .. }
             | DistSql::UnloadSingleTable { .. }
             | DistSql::SetDefaultSingleTableStorageUnit { .. }

@@ -142,7 +142,8 @@ fn units_of_tables(database: &LogicalDatabase, tables: &[String]) -> Vec<Asked> 
         names
     };
     let mut asked = Vec::new();
-    for unit in &database.units {
+    // What a replica has is known from its primary; it may not have it yet.
+    for unit in database.owners() {
         let names = tables_in(unit);
         if names.is_empty() {
             continue;

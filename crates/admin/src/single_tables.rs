@@ -44,7 +44,7 @@ fn check_item(database: &LogicalDatabase, unit: &str, table: &str) -> Result<(),
     if unit == "*" {
         return Ok(());
     }
-    let found = database.find_unit_named(unit).ok_or_else(|| missing(unit))?;
+    let found = database.find_nameable(unit).ok_or_else(|| missing(unit))?;
     if table == "*" {
         return Ok(());
     }
@@ -98,7 +98,7 @@ pub(crate) fn set_default(
 ) -> Result<AdminOutcome, StatementError> {
     change_rule(context, "SET DEFAULT SINGLE TABLE STORAGE UNIT", |database, rule| {
         if let Some(unit) = unit {
-            database.find_unit_named(unit).ok_or_else(|| missing(unit))?;
+            database.find_nameable(unit).ok_or_else(|| missing(unit))?;
         }
         rule.default_data_source = unit.map(str::to_owned);
         Ok(())
@@ -172,7 +172,7 @@ pub(crate) fn show_unloaded(
         .map(|node| (node.unit, &*node.actual_table))
         .collect();
     let mut rows = Vec::new();
-    for unit in &database.units {
+    for unit in database.owners() {
         let Some(metadata) = database.unit_metadata.get(&unit.id) else { continue };
         let hidden = metadata.tables.keys().filter(|name| !known.contains(&(unit.id, name)));
         rows.extend(hidden.map(|name| vec![Some(name.clone()), Some(unit.name.to_string())]));

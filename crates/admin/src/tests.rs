@@ -22,6 +22,7 @@ const PAIR: &[FeatureEntry] = &[FeatureEntry {
     name: "pair",
     rule_key: "PAIR",
     from_yaml: |rule| Ok(rule.clone()),
+    groups: None,
     build: build_pair,
     distsql: pair_distsql,
 }];

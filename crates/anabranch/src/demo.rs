@@ -8,6 +8,7 @@ mod interrupt;
 mod progress;
 mod report;
 mod scenario;
+mod splitting;
 mod stage;
 mod sysbench;
 
@@ -30,16 +31,23 @@ const INTERRUPTED: u8 = 130;
 /// # Errors
 /// When something is missing or does not work; also when sysbench counted an error.
 pub(crate) fn run(arguments: &DemoArguments) -> Result<ExitCode, Failure> {
-    if arguments.scenario != Scenario::Sharding {
-        let name = arguments.scenario.to_possible_value();
-        let name = name.as_ref().map_or("", |value| value.get_name());
-        return Err(format!(
-            "the scenario `{name}` comes with a later version; `--scenario sharding` works"
-        )
-        .into());
-    }
+    let play = match arguments.scenario {
+        Scenario::Sharding => run_sharding,
+        Scenario::ReadwriteSplitting => splitting::run,
+        other => {
+            let name = other.to_possible_value();
+            let name = name.as_ref().map_or("", |value| value.get_name());
+            return Err(format!(
+                "the scenario `{name}` comes with a later version; `sharding` and \
+                 `readwrite-splitting` work"
+            )
+            .into());
+        }
+    };
+    sysbench::require_installed()?;
+    client::require_installed()?;
     let interrupt = Interrupt::watch()?;
-    match run_sharding(arguments, &interrupt) {
+    match play(arguments, &interrupt) {
         Err(_) if interrupt.is_set() => {
             eprintln!("Stopped; everything that was started is gone.");
             Ok(ExitCode::from(INTERRUPTED))
@@ -49,8 +57,6 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<ExitCode, Failure> {
 }
 
 fn run_sharding(arguments: &DemoArguments, interrupt: &Interrupt) -> Result<ExitCode, Failure> {
-    sysbench::require_installed()?;
-    client::require_installed()?;
     let stage = Stage::build(interrupt)?;
     println!("\nRules, by DistSQL:");
     let proxy = stage.proxy_client("");

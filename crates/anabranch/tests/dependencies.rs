@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("kernel", &["sql", "eval"]),
     ("telemetry", &["sql", "eval", "kernel"]),
     ("feature-broadcast", &["sql", "eval", "kernel"]),
+    ("feature-readwrite-splitting", &["sql", "eval", "kernel"]),
     ("feature-sharding", &["sql", "eval", "kernel"]),
     ("storage", &["protocol", "sql", "eval", "kernel", "telemetry"]),
     ("governance", &["sql", "eval", "kernel", "telemetry"]),
@@ -30,6 +31,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "eval",
             "kernel",
             "feature-broadcast",
+            "feature-readwrite-splitting",
             "feature-sharding",
             "storage",
             "governance",
@@ -46,8 +48,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// The pure rooms: no runtime, no sockets, no clock, no randomness come in through these.
-const PURE: &[&str] =
-    &["protocol", "sql", "eval", "kernel", "feature-broadcast", "feature-sharding"];
+const PURE: &[&str] = &[
+    "protocol",
+    "sql",
+    "eval",
+    "kernel",
+    "feature-broadcast",
+    "feature-readwrite-splitting",
+    "feature-sharding",
+];
 const IMPURE_LIBRARIES: &[&str] =
     &["tokio", "mio", "socket2", "rand", "redb", "tracing", "rustls", "tokio-rustls", "libc"];
 

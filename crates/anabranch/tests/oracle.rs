@@ -90,7 +90,7 @@ macro_rules! files {
 }
 
 files! {
-    aggregate aggregate_distinct auto_increment ddl distinct explicit expression foreign_key gather
+    aggregate aggregate_distinct auto_increment ddl distinct explicit expression gather
     gather_session group group_distinct having joins insert limit order predicate prepared refused
     session single string_key transaction typed_key unsigned update
 }

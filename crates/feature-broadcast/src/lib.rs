@@ -20,6 +20,7 @@ pub const FEATURE: FeatureEntry = FeatureEntry {
     name: "broadcast",
     rule_key: config::RULE_KEY,
     from_yaml: config::from_yaml,
+    groups: None,
     build: rule::build,
     distsql: distsql::execute,
 };

@@ -9,10 +9,11 @@ mod table;
 
 use std::sync::Arc;
 
-use kernel::config::DatabaseConfig;
+use kernel::config::{DatabaseConfig, NamedUnit};
 use kernel::error::StatementError;
 use kernel::feature::{DistSqlContext, DistSqlOutcome};
 use kernel::model::{StorageUnit, UnitId};
+use kernel::replicas::nameable_units;
 use sql::ast::DistSql;
 
 use crate::config::ShardingConfig;
@@ -24,8 +25,27 @@ pub(crate) fn execute(
     context: &mut DistSqlContext<'_>,
 ) -> Option<Result<DistSqlOutcome, StatementError>> {
     let database = context.current.name.clone();
-    let config = &mut *context.config;
-    change(statement, config).or_else(|| show::execute(statement, config, &database))
+    let mut seen = with_groups(context);
+    let outcome = change(statement, &mut seen)
+        .or_else(|| show::execute(statement, &seen, &database));
+    context.config.rules = seen.rules;
+    outcome
+}
+
+/// The configuration with every unit under the names that rules may use: a group of units stands for
+/// its primary.
+fn with_groups(context: &DistSqlContext<'_>) -> DatabaseConfig {
+    let mut seen = context.config.clone();
+    let current = context.current;
+    if !current.groups.is_empty() {
+        let groups = current.groups.iter().map(|group| &**group);
+        let named = |unit: StorageUnit| NamedUnit {
+            name: unit.name.to_string(),
+            config: (*unit.config).clone(),
+        };
+        seen.units = nameable_units(&current.units, groups).into_iter().map(named).collect();
+    }
+    seen
 }
 
 fn change(

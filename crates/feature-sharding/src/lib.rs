@@ -29,6 +29,7 @@ pub const FEATURE: FeatureEntry = FeatureEntry {
     name: "sharding",
     rule_key: config::RULE_KEY,
     from_yaml: yaml::read,
+    groups: None,
     build: rule::build,
     distsql: distsql::execute,
 };

@@ -9,6 +9,7 @@ use kernel::feature::{Feature, FeatureEntry};
 use kernel::model::{
     DataNode, LogicalTable, Placement, StorageUnit, StorageUnitConfig, TableMetadata, UnitId,
 };
+use kernel::replicas::{UnitGroup, nameable_units};
 use kernel::snapshot::{LogicalDatabase, Snapshot, UnitMetadata};
 
 use crate::single_tables::{self, SingleRule};
@@ -84,17 +85,24 @@ impl DatabaseDraft<'_> {
         let units = self.build_units(ids)?;
         let unit_metadata = self.collect_metadata(&units, readings);
         let single_rule = SingleRule::from_rules(&self.config.rules)?;
-        single_rule.check(&units)?;
-        let features = self.build_features(&units, features)?;
-        let tables = build_tables(&units, &unit_metadata, &single_rule, &features)?;
+        let groups = self.build_groups(&units, features)?;
+        let nameable = nameable_units(&units, groups.iter());
+        single_rule.check(&nameable)?;
+        let features = self.build_features(&nameable, features)?;
+        let tables = build_tables(&nameable, &unit_metadata, &single_rule, &features)?;
         let default_unit = match &single_rule.default_data_source {
-            Some(name) => units.iter().find(|unit| &*unit.name == name),
-            None => units.first(),
+            Some(name) => nameable.iter().find(|unit| &*unit.name == name),
+            None => {
+                let of_groups = groups.iter().flat_map(|group| &group.replicas);
+                let replicas: HashSet<UnitId> = of_groups.map(|replica| replica.unit).collect();
+                units.iter().find(|unit| !replicas.contains(&unit.id))
+            }
         };
         Ok(LogicalDatabase {
             name: self.name.into(),
             default_unit: default_unit.map(|unit| unit.id),
             units,
+            groups: groups.into_iter().map(Arc::new).collect(),
             tables,
             features,
             unit_metadata,
@@ -136,6 +144,27 @@ impl DatabaseDraft<'_> {
             read.or_else(known).map(|metadata| (unit.id, Arc::clone(metadata)))
         };
         units.iter().filter_map(of_unit).collect()
+    }
+
+    /// The groups of all rules. They are built before the features, whose rules name them.
+    fn build_groups(
+        &self,
+        units: &[StorageUnit],
+        entries: &'static [FeatureEntry],
+    ) -> Result<Vec<UnitGroup>, StatementError> {
+        let mut groups = Vec::new();
+        for entry in entries {
+            if let (Some(build), Some(rule)) = (entry.groups, self.config.rules.get(entry.rule_key))
+            {
+                groups.extend(build(rule, units)?);
+            }
+        }
+        if let Some(before) = self.before {
+            for group in &mut groups {
+                group.keep_states(before);
+            }
+        }
+        Ok(groups)
     }
 
     fn build_features(

@@ -6,6 +6,7 @@
 mod authority;
 mod database;
 mod global;
+mod replication_options;
 mod scalar;
 mod server_options;
 
@@ -16,6 +17,7 @@ use kernel::config::{DatabaseConfig, UserConfig};
 use kernel::feature::FeatureEntry;
 use serde::de::DeserializeOwned;
 
+pub use replication_options::{ReadOwnWrites, ReplicaHealth, ReplicationOptions};
 pub use server_options::{BackendOptions, Limits, ServerOptions, TlsMode, TlsOptions};
 
 /// What is wrong with a file.

@@ -78,7 +78,11 @@ pub fn plan(
     let binder = Binder { text, literals, hints: &statement.hints, context };
     let mut plan = match binder.hinted(statement)? {
         Some(plan) => plan,
-        None => binder.plan_kind(&statement.kind)?,
+        None => {
+            let mut plan = binder.plan_kind(&statement.kind)?;
+            plan.reads_replicas = binder.reads_replicas(statement, &plan);
+            plan
+        }
     };
     plan.param_count = u16::try_from(statement.param_count).map_err(|_| {
         StatementError::new(1390, "HY000", "Prepared statement contains too many placeholders")
@@ -144,9 +148,20 @@ impl<'a> Binder<'a> {
         }
     }
 
+    /// True for a statement that is a read for certain.
+    fn reads_replicas(&self, statement: &Statement, plan: &Plan) -> bool {
+        matches!(statement.kind, StatementKind::Query(_))
+            && plan.class == StatementClass::Read
+            && !plan.effects.needs_primary
+            && !plan.is_system
+            && self.context.temporary_tables.is_empty()
+            && self.context.snapshot.databases.values().any(|database| !database.groups.is_empty())
+            && !self.hints.iter().any(hinted::forces_primary)
+    }
+
     /// The first unit of the database in use; without one, of any.
     fn first_unit(&self) -> Option<UnitId> {
-        let first = |database: &LogicalDatabase| database.units.first().map(|unit| unit.id);
+        let first = |database: &LogicalDatabase| database.owners().next().map(|unit| unit.id);
         match self.context.database {
             Some(database) => first(database),
             None => self.context.snapshot.databases.values().find_map(|database| first(database)),
@@ -176,6 +191,7 @@ impl<'a> Binder<'a> {
             gather: None,
             relabel,
             effects,
+            reads_replicas: false,
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),
@@ -207,6 +223,7 @@ impl<'a> Binder<'a> {
                 tables: vec![(sharded.nodes.clone(), sharded.table.name.clone())],
             }),
             effects,
+            reads_replicas: false,
             is_system: false,
             row_names: RowNames::Same,
             keys: Vec::new(),

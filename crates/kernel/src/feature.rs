@@ -9,6 +9,7 @@ use crate::error::StatementError;
 use crate::model::{Placement, StorageUnit};
 use crate::plan::RouteSet;
 use crate::predicate::{Predicate, ValueRef, ValueSource};
+use crate::replicas::UnitGroup;
 use crate::snapshot::LogicalDatabase;
 
 /// One feature of a build, before any rule. The binary's list of these is the only place that names
@@ -22,12 +23,19 @@ pub struct FeatureEntry {
     /// Turns the body of the rule as ShardingSphere's database file has it into the feature's own
     /// form. The error names the key at fault.
     pub from_yaml: fn(&serde_json::Value) -> Result<serde_json::Value, StatementError>,
-    /// Checks a rule and builds the feature from it.
+    /// Builds the groups of units that the rule defines, before any other rule is built: they name
+    /// them.
+    pub groups: Option<BuildGroups>,
+    /// Checks a rule and builds the feature from it. The units are those a rule may name.
     pub build: fn(&serde_json::Value, &[StorageUnit]) -> Result<Feature, StatementError>,
     /// Executes a DistSQL statement of this feature; `None` when it is not one of its own.
     pub distsql:
         fn(&DistSql, &mut DistSqlContext<'_>) -> Option<Result<DistSqlOutcome, StatementError>>,
 }
+
+/// Checks a rule and builds its groups from the units of the database.
+pub type BuildGroups =
+    fn(&serde_json::Value, &[StorageUnit]) -> Result<Vec<UnitGroup>, StatementError>;
 
 /// What a DistSQL statement of a feature sees and may change.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ pub mod merge;
 pub mod model;
 pub mod plan;
 pub mod predicate;
+pub mod replicas;
 mod rewrite;
 pub mod route;
 pub mod snapshot;

@@ -64,6 +64,8 @@ pub struct Plan {
     pub row_names: RowNames,
     /// What it does to the session besides.
     pub effects: Effects,
+    /// It is a read for certain: a replica may answer it in the place of its primary.
+    pub reads_replicas: bool,
     /// It reads only tables of `information_schema`, `performance_schema`, `mysql` or `sys`, which
     /// the proxy answers for the logical database where it can.
     pub is_system: bool,
@@ -131,6 +133,8 @@ pub struct Effects {
     pub reads_diagnostics: bool,
     /// It calls LAST_INSERT_ID(expr): the answer's insert id is the session's.
     pub sets_last_insert_id: bool,
+    /// It is not certain that it changes nothing and needs nothing that only the primary has.
+    pub needs_primary: bool,
     /// Tables of this session only that it creates; see [`crate::bind::BindContext`].
     pub creates_temporary_table: Option<String>,
     /// Tables that it drops, where they are of this session only.
@@ -182,8 +186,6 @@ pub enum SpliceText {
     TableNameAs(Arc<[DataNode]>, String),
     /// This name, an underscore and the actual table, quoted: names that are unique in a database.
     Suffixed(String, Arc<[DataNode]>),
-    /// The actual table and this text, quoted: the name a server makes for a foreign key.
-    Extended(Arc<[DataNode]>, String),
     /// The chosen rows of VALUES.
     Rows(Arc<[RowSpan]>),
     /// The generated keys of an INSERT .. SET.

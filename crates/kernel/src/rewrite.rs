@@ -144,9 +144,6 @@ impl SpliceText {
             Self::Suffixed(name, nodes) => {
                 push_quoted(&format!("{name}_{}", actual_table(nodes, unit)), out);
             }
-            Self::Extended(nodes, text) => {
-                push_quoted(&format!("{}{text}", actual_table(nodes, unit)), out);
-            }
             Self::Rows(rows) if unit.rows.is_empty() && !has_keys(rows) => {
                 out.extend_from_slice(text.slice(whole.0, whole.1));
             }

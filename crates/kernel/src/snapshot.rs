@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::config::{Configuration, UserConfig};
 use crate::feature::Feature;
 use crate::model::{LogicalTable, StorageUnit, TableMetadata, UnitId};
+use crate::replicas::UnitGroup;
 
 /// Everything a statement needs to know, frozen. A statement takes it once and keeps it to its last
 /// row.
@@ -37,8 +38,10 @@ pub struct UnitMetadata {
 pub struct LogicalDatabase {
     /// Its name.
     pub name: Arc<str>,
-    /// In order of registration.
+    /// In order of registration, replicas among them.
     pub units: Vec<StorageUnit>,
+    /// Units with replicas; empty for most databases.
+    pub groups: Vec<Arc<UnitGroup>>,
     /// By name. Table names are compared exactly, as MySQL on Linux does.
     pub tables: HashMap<String, Arc<LogicalTable>>,
     /// In the order of the binary's list; only features with a rule here.
@@ -58,6 +61,27 @@ impl LogicalDatabase {
     /// A unit by its name.
     pub fn find_unit_named(&self, name: &str) -> Option<&StorageUnit> {
         self.units.iter().find(|unit| &*unit.name == name)
+    }
+
+    /// The group whose primary this unit is.
+    pub fn find_group(&self, primary: UnitId) -> Option<&Arc<UnitGroup>> {
+        self.groups.iter().find(|group| group.primary == primary)
+    }
+
+    /// The units that are no replicas: each row of the database is in one of them.
+    pub fn owners(&self) -> impl Iterator<Item = &StorageUnit> {
+        self.units.iter().filter(move |unit| !self.is_replica(unit.id))
+    }
+
+    /// True for a unit that is read in the place of another.
+    pub fn is_replica(&self, unit: UnitId) -> bool {
+        self.groups.iter().any(|group| group.find_replica(unit).is_some())
+    }
+
+    /// A unit that rules and hints may name: its own name, or that of the group it is the primary of.
+    pub fn find_nameable(&self, name: &str) -> Option<&StorageUnit> {
+        let group = self.groups.iter().find(|group| &*group.name == name);
+        group.map_or_else(|| self.find_unit_named(name), |group| self.find_unit(group.primary))
     }
 
     /// A table by its name.

@@ -231,7 +231,8 @@ fn defaults(flavor: &Flavor) -> &'static [&'static str] {
 
 /// One statement a line, as `--init-file` wants them; run before the first connection is accepted.
 fn initial_statements(options: &ServerOptions) -> String {
-    let mut text = String::new();
+    // They are each server's own: those of a replica must not be in its history.
+    let mut text = "SET sql_log_bin = 0;\n".to_owned();
     for database in &options.databases {
         text.push_str(&format!("CREATE DATABASE IF NOT EXISTS `{database}`;\n"));
     }

@@ -64,7 +64,15 @@ impl Template {
     pub(crate) fn copy_to(&self, data: &Path) -> Result<(), SandboxError> {
         let mut copy = Command::new("cp");
         copy.args(["-a", "--reflink=auto"]).arg(&self.folder).arg(data);
-        run(copy, "copying the template data folder").map(drop)
+        run(copy, "copying the template data folder")?;
+        // MySQL keeps the server's identity here, and makes another one where it is missing: servers
+        // of one identity do not replicate from one another.
+        match std::fs::remove_file(data.join("auto.cnf")) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(SandboxError::io("removing the identity of a template")(error))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) async fn reset(session: &mut Session) {
     session.set_settings(std::sync::Arc::clone(&session.initial_settings));
     session.set_mode(sql::SqlMode::default());
     session.diagnostics = Diagnostics::default();
+    session.reads = Default::default();
 }
 
 /// Undoes what was not committed and gives up every connection. One that was pinned has a state that

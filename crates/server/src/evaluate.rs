@@ -17,10 +17,10 @@ fn any_unit(session: &Session) -> Option<StorageUnit> {
     if let Some(held) = session.transaction.held.first() {
         return Some(held.unit().clone());
     }
-    if let Some(unit) = session.find_database(&snapshot).and_then(|d| d.units.first().cloned()) {
+    if let Some(unit) = session.find_database(&snapshot).and_then(|d| d.owners().next().cloned()) {
         return Some(unit);
     }
-    snapshot.databases.values().find_map(|database| database.units.first().cloned())
+    snapshot.databases.values().find_map(|database| database.owners().next().cloned())
 }
 
 /// Finds out whether a server accepts the session's settings, by giving them to a connection.

@@ -96,6 +96,9 @@ pub(crate) async fn prepare_connection(
             format!("The transaction was rolled back ({reason}); issue ROLLBACK before going on"),
         )));
     }
+    if crate::groups::holds_retired(session) {
+        Box::pin(crate::groups::leave_retired(session)).await?;
+    }
     let (connection, mut has_begun) = match session.transaction.take(unit.id) {
         Some(HeldConnection { mut connection, has_begun, .. }) => {
             if !std::sync::Arc::ptr_eq(&connection.settings, &session.settings)
@@ -107,7 +110,15 @@ pub(crate) async fn prepare_connection(
             }
             (connection, has_begun)
         }
-        None => (acquire_with_settings(session, unit).await?, false),
+        None => match acquire_with_settings(session, unit).await {
+            Ok(connection) => (connection, false),
+            Err(error) => {
+                let Some(other) = crate::replicas::instead_of(session, unit, &error) else {
+                    return Err(error.into());
+                };
+                return Box::pin(prepare_connection(session, &other)).await;
+            }
+        },
     };
     let mut prelude = Vec::new();
     if session.transaction.is_open() && !has_begun {
@@ -316,6 +327,10 @@ pub(crate) async fn settle(
         Ok(summary) => summary,
         Err(failure) => {
             let is_lost = ready.connection.is_busy;
+            if is_lost {
+                // It may have been a primary that is none any more.
+                session.worker.shared.watcher.ask_for_look();
+            }
             give_back(session, ready, true);
             if is_lost {
                 Box::pin(crate::transaction::fail_if_begun(session, LOST_UNIT)).await;

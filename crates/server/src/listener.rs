@@ -13,6 +13,7 @@ use governance::yaml::{ServerOptions, TlsMode};
 use protocol::auth::RsaKey;
 use storage::connect::ConnectOptions;
 use storage::pool::SharedLimits;
+use storage::replication::watcher::Watcher;
 use storage::stream::{Stream, tune};
 use telemetry::METRICS;
 use tokio::net::{TcpListener, TcpStream};
@@ -29,6 +30,9 @@ const HANDOVER_QUEUE: usize = 1024;
 
 /// How long a shutdown waits for statements that run.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How often host names of storage units are looked up: the least life that name services give.
+const NAMES_PAUSE: Duration = Duration::from_secs(5);
 
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +94,8 @@ pub struct Server {
     shared: Arc<Shared>,
     workers: Vec<mpsc::Sender<(std::net::TcpStream, SocketAddr)>>,
     threads: Vec<JoinHandle<()>>,
+    /// The version of the snapshot whose groups the watcher knows.
+    watched_version: Option<u64>,
 }
 
 impl Server {
@@ -119,8 +125,12 @@ impl Server {
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let gathers = options.limits.max_gathers as usize;
+        let limits = SharedLimits::new(options.workers, connect.clone());
+        let intervals = crate::groups::intervals(&options.replication);
+        let watcher = Watcher::new(Arc::new(connect), Arc::clone(&limits), intervals);
         let shared = Arc::new(Shared {
-            limits: SharedLimits::new(options.workers, connect),
+            limits,
+            watcher: Arc::new(watcher),
             registry: Arc::new(Registry::new()),
             gathers: Arc::new(Semaphore::new(gathers)),
             secrets: LoginSecrets { tls, rsa },
@@ -129,7 +139,10 @@ impl Server {
             governance,
             options,
         });
-        let mut server = Self { listener, shared, workers: Vec::new(), threads: Vec::new() };
+        let (workers, threads) = (Vec::new(), Vec::new());
+        let mut server = Self { listener, shared, workers, threads, watched_version: None };
+        // Before the first statement: nothing is read from a replica that was not looked at.
+        server.tell_watcher();
         for index in 0..server.shared.options.workers {
             server.start_worker(index).map_err(ServerError::Worker)?;
         }
@@ -166,14 +179,25 @@ impl Server {
     }
 
     /// Serves until `stop` is done, then ends all sessions and workers.
-    pub async fn run(self, stop: impl Future<Output = ()>) {
+    pub async fn run(mut self, stop: impl Future<Output = ()>) {
         tokio::pin!(stop);
+        let following = follow_names(Arc::clone(&self.shared.limits));
+        tokio::pin!(following);
+        let watcher = Arc::clone(&self.shared.watcher);
+        let watching = watcher.watch();
+        tokio::pin!(watching);
+        tokio::select! {
+            () = &mut watching => {}
+            () = watcher.looked() => {}
+        }
         let mut next = 0;
         let mut tick = tokio::time::interval(Duration::from_secs(1));
         loop {
             tokio::select! {
                 () = &mut stop => break,
                 _ = tick.tick() => self.tick(),
+                () = &mut following => {}
+                () = &mut watching => {}
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, peer)) => {
                         next = (next + 1) % self.workers.len();
@@ -191,10 +215,21 @@ impl Server {
     }
 
     /// What happens about once a second, here rather than on a worker's event loop.
-    fn tick(&self) {
+    fn tick(&mut self) {
+        self.tell_watcher();
         self.shared.limits.tick();
         let limit = self.shared.options.limits.idle_timeout_milliseconds.div_ceil(1000);
         self.shared.registry.tick(limit);
+    }
+
+    /// The watcher is told of the groups in force, when the rules have changed.
+    fn tell_watcher(&mut self) {
+        let snapshot = self.shared.governance.current();
+        if self.watched_version != Some(snapshot.version) {
+            self.watched_version = Some(snapshot.version);
+            let options = &self.shared.options.replication;
+            self.shared.watcher.replace_groups(crate::groups::of_snapshot(&snapshot, options));
+        }
     }
 
     async fn hand_over(&self, worker: usize, stream: TcpStream, peer: SocketAddr) {
@@ -207,7 +242,7 @@ impl Server {
     }
 
     async fn stop(self) {
-        let Self { listener, shared, workers, threads } = self;
+        let Self { listener, shared, workers, threads, watched_version: _ } = self;
         drop(listener);
         drop(workers);
         shared.registry.close_when_idle();
@@ -224,6 +259,14 @@ impl Server {
             }
         });
         let _ = tokio::time::timeout(Duration::from_secs(5), joined).await;
+    }
+}
+
+/// Host names of storage units may come to lead elsewhere. Never ends.
+async fn follow_names(limits: Arc<SharedLimits>) {
+    loop {
+        tokio::time::sleep(NAMES_PAUSE).await;
+        limits.follow_names().await;
     }
 }
 

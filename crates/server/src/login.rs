@@ -375,6 +375,7 @@ fn open_session(worker: &Rc<Worker>, entered: Entered, wire: Wire, login: Login)
         facts: Facts::of(&initial_settings(collation)),
         mode: SqlMode::default(),
         transaction: Transaction::default(),
+        reads: Default::default(),
         statements: HashMap::new(),
         text_statements: HashMap::new(),
         next_statement_id: 1,

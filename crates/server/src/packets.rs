@@ -4,7 +4,7 @@ use std::task::Poll;
 
 use kernel::merge::RowBatch;
 use protocol::error::DecodeError;
-use protocol::frame::{HEADER_LEN, Header};
+use protocol::frame::HEADER_LEN;
 use protocol::response::{NextPacket, PacketRole, PacketView, ResponseWalker};
 use storage::connection::Connection;
 
@@ -134,7 +134,6 @@ impl PacketSource {
             self.buffer.append(&mut connection.unread);
             return Ok(());
         }
-        reserve_for_packet(&mut self.buffer);
         loop {
             let handle = std::sync::Arc::clone(session.entered.handle());
             let worker = std::rc::Rc::clone(&session.worker);
@@ -168,15 +167,5 @@ impl PacketSource {
                 }
             }
         }
-    }
-}
-
-/// Room for the packet that begins in the buffer, and for what one read brings behind it: a buffer that
-/// grows by doubling takes up to twice as much, and leaves the smaller ones behind.
-fn reserve_for_packet(buffer: &mut Vec<u8>) {
-    let Some(header) = buffer.first_chunk::<HEADER_LEN>() else { return };
-    let wanted = HEADER_LEN + Header::read(header).len as usize + crate::worker::SCRATCH_BYTES;
-    if wanted > buffer.capacity() {
-        buffer.reserve_exact(wanted - buffer.len());
     }
 }

@@ -70,12 +70,6 @@ fn leading_texts(payload: &[u8]) -> Option<[TextSpan; 4]> {
 
 /// The logical table an actual one belongs to.
 fn logical_name<'r>(relabel: &'r Relabel, actual: &[u8]) -> Option<&'r [u8]> {
-    // An alias has given it the logical name already, which need not be looked for on each node.
-    if let [(_, only)] = relabel.tables.as_slice()
-        && only.as_bytes() == actual
-    {
-        return None;
-    }
     relabel.tables.iter().find_map(|(nodes, logical)| {
         let is_node = nodes.iter().any(|node| node.actual_table.as_bytes() == actual);
         is_node.then_some(logical.as_bytes())

@@ -38,7 +38,7 @@ pub(crate) fn edit(
         (_, second) => {
             let relabel = passing.relabel?;
             let logical = logical_name(relabel, first)?;
-            let text = second.map(|text| definition(text, session.mode, (first, logical), relabel));
+            let text = second.map(|text| definition(text, session.mode, first, logical));
             (logical.as_bytes().to_vec(), text)
         }
     };
@@ -77,15 +77,11 @@ fn logical_name<'r>(relabel: &'r Relabel, actual: &[u8]) -> Option<&'r str> {
     })
 }
 
-/// CREATE TABLE as one server would show it: tables have their logical names, and names of constraints
-/// lose what each node has added to them.
-fn definition(
-    text: &[u8],
-    mode: SqlMode,
-    (actual, logical): (&[u8], &str),
-    relabel: &Relabel,
-) -> Vec<u8> {
+/// CREATE TABLE as one server would show it: the table has its logical name, and names of
+/// constraints lose what each node has added to them.
+fn definition(text: &[u8], mode: SqlMode, actual: &[u8], logical: &str) -> Vec<u8> {
     let mut lexer = Lexer::new(text, mode, ServerVersion::default());
+    let suffix = [b"_", actual].concat();
     let (mut edited, mut from) = (Vec::with_capacity(text.len()), 0);
     let mut before: &[u8] = b"";
     loop {
@@ -96,12 +92,10 @@ fn definition(
         let written = token.span.of(text);
         if let Some(name) = name_of(token.kind, written) {
             let is = |word: &[u8]| before.eq_ignore_ascii_case(word);
-            let renamed = if is(b"TABLE") && name == actual {
+            let renamed = if (is(b"TABLE") || is(b"REFERENCES")) && name == actual {
                 Some(logical.as_bytes().to_vec())
-            } else if is(b"REFERENCES") {
-                logical_name(relabel, name).map(|name| name.as_bytes().to_vec())
-            } else if is(b"CONSTRAINT") || is(b"KEY") && is_foreign_key(text, written) {
-                constraint_name(name, actual, logical)
+            } else if is(b"CONSTRAINT") {
+                name.strip_suffix(suffix.as_slice()).map(<[u8]>::to_vec)
             } else {
                 None
             };
@@ -115,25 +109,6 @@ fn definition(
     }
     edited.extend_from_slice(&text[from..]);
     edited
-}
-
-/// The name of a constraint without what a node has added to it: the actual table behind it, or in front
-/// of what the server has made itself.
-fn constraint_name(name: &[u8], actual: &[u8], logical: &str) -> Option<Vec<u8>> {
-    const GENERATED: &[u8] = b"_ibfk_";
-    if let Some(rest) = name.strip_prefix(actual)
-        && rest.starts_with(GENERATED)
-    {
-        return Some([logical.as_bytes(), rest].concat());
-    }
-    let own = name.strip_suffix(actual)?.strip_suffix(b"_")?;
-    Some(own.to_vec())
-}
-
-/// True where a foreign key has this name, as written: its index has it as well.
-fn is_foreign_key(text: &[u8], name: &[u8]) -> bool {
-    let wanted = [b"CONSTRAINT ", name, b" FOREIGN KEY"].concat();
-    memchr::memmem::find(text, &wanted).is_some()
 }
 
 /// The name in an identifier token; those with a quote inside are left alone.
@@ -160,26 +135,10 @@ fn put_name(out: &mut Vec<u8>, name: &[u8], replaced: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use kernel::model::{DataNode, UnitId};
-
     use super::*;
-
-    fn relabel() -> Relabel {
-        let node = |actual: &str| DataNode {
-            unit: UnitId(1),
-            unit_name: "ds_0".into(),
-            actual_table: actual.into(),
-        };
-        let tables =
-            vec![(Arc::from([node("t_0")]), "t".into()), (Arc::from([node("u_0")]), "u".into())];
-        Relabel { database: "shop".into(), tables }
-    }
 
     #[test]
     fn a_definition_has_logical_names() {
-        let relabel = relabel();
         let cases = [
             ("CREATE TABLE `t_0` (\n `t_0` int)", "CREATE TABLE `t` (\n `t_0` int)"),
             ("CREATE TABLE t_0 (id int)", "CREATE TABLE t (id int)"),
@@ -188,20 +147,9 @@ mod tests {
                 "CREATE TABLE `t` (CONSTRAINT `c` CHECK (`a` > 0), `b` text COMMENT 't_0')",
             ),
             ("CREATE TABLE `other` (id int)", "CREATE TABLE `other` (id int)"),
-            (
-                "CREATE TABLE `t_0` (KEY `f_t_0` (`a`), KEY `k_t_0` (`b`), CONSTRAINT `f_t_0` \
-                 FOREIGN KEY (`a`) REFERENCES `u_0` (`a`))",
-                "CREATE TABLE `t` (KEY `f` (`a`), KEY `k_t_0` (`b`), CONSTRAINT `f` \
-                 FOREIGN KEY (`a`) REFERENCES `u` (`a`))",
-            ),
-            (
-                "CREATE TABLE `t_0` (CONSTRAINT `t_0_ibfk_1` FOREIGN KEY (a) REFERENCES `x` (a))",
-                "CREATE TABLE `t` (CONSTRAINT `t_ibfk_1` FOREIGN KEY (a) REFERENCES `x` (a))",
-            ),
         ];
         for (actual, logical) in cases {
-            let names = (&b"t_0"[..], "t");
-            let edited = definition(actual.as_bytes(), SqlMode::default(), names, &relabel);
+            let edited = definition(actual.as_bytes(), SqlMode::default(), b"t_0", "t");
             assert_eq!(String::from_utf8(edited).unwrap(), logical);
         }
     }
@@ -209,8 +157,7 @@ mod tests {
     #[test]
     fn quotes_are_kept() {
         let mode = SqlMode { ansi_quotes: true, ..SqlMode::default() };
-        let names = (&b"t_0"[..], "a\"b");
-        let edited = definition(b"CREATE TABLE \"t_0\" (a int)", mode, names, &relabel());
+        let edited = definition(b"CREATE TABLE \"t_0\" (a int)", mode, b"t_0", "a\"b");
         assert_eq!(edited, b"CREATE TABLE \"a\"\"b\" (a int)");
     }
 }

@@ -60,6 +60,8 @@ pub(crate) struct Session {
     pub(crate) mode: SqlMode,
     /// Its transaction and the connections it holds.
     pub(crate) transaction: Transaction,
+    /// Which replicas its reads go to.
+    pub(crate) reads: crate::replicas::SessionReads,
     /// The statements it has prepared, by the id it was told.
     pub(crate) statements: HashMap<u32, ClientStatement>,
     /// The statements it has prepared by text, by name in lower case.

@@ -31,6 +31,7 @@ use crate::fan_out::{self, FanOut, Part, PartCommand};
 use crate::gather::{self, Final, Texts};
 use crate::keys::Inserted;
 use crate::plan_cache::{Body, CachedStatement, PlanKey};
+use crate::replicas::{self, Choices};
 use crate::session::Session;
 use crate::session_statements;
 
@@ -146,7 +147,12 @@ pub(crate) fn plan_answered(
     snapshot: &Arc<Snapshot>,
     text: &[u8],
 ) -> Result<CachedStatement, StatementError> {
-    bind(session, snapshot, text, parse(session, text)?, &[])
+    let mut cached = bind(session, snapshot, text, parse(session, text)?, &[])?;
+    if let Body::Routed(plan) = &mut cached.body {
+        // What it asked of the session is no part of the text any more, and was a reason to stay.
+        plan.reads_replicas = false;
+    }
+    Ok(cached)
 }
 
 fn parse(session: &Session, text: &[u8]) -> Result<Statement, StatementError> {
@@ -320,8 +326,8 @@ pub(crate) fn route(
         let database = require_database(session, cached)?;
         let held = session.transaction.held.first().map(|held| held.unit().id);
         let unit = held
-            .filter(|held| database.find_unit(*held).is_some())
-            .or_else(|| database.units.first().map(|unit| unit.id))
+            .filter(|held| database.find_unit(*held).is_some() && !database.is_replica(*held))
+            .or_else(|| database.owners().next().map(|unit| unit.id))
             .ok_or_else(|| no_units(&database.name))?;
         units.clear();
         units.push(RouteUnit { unit, node: 0, rows: Default::default() });
@@ -399,18 +405,19 @@ async fn execute(
     };
     match work {
         Work::AsReceived(unit) => {
-            let unit = find_unit(session, cached, &unit)?;
+            let unit = replicas::find_unit(session, cached, plan, &unit)?;
             let packet = received.packet.unwrap_or_default();
             run_on_unit(session, unit, packet, passing).await?;
         }
         Work::One(unit) => {
-            let unit = find_unit(session, cached, &unit)?;
+            let unit = replicas::find_unit(session, cached, plan, &unit)?;
             let packet = std::mem::take(&mut session.statement);
             let result = run_on_unit(session, unit, &packet, passing).await;
             session.statement = packet;
             result?;
         }
         Work::Gather(texts) => {
+            replicas::note_change(session, plan);
             Box::pin(gather::run(session, cached, plan, texts, Final::Query)).await?;
         }
         Work::Several(parts, values) => {
@@ -428,9 +435,10 @@ async fn run_several(
     values: MergeValues,
 ) -> Result<(), Failure> {
     let multi = plan.multi.as_ref().map_err(Clone::clone)?;
+    let mut choices = Choices::default();
     let part = |(unit, sql): (RouteUnit, Vec<u8>)| {
         Ok(Part {
-            unit: find_unit(session, cached, &unit)?.clone(),
+            unit: choices.find(session, cached, plan, &unit)?.clone(),
             command: PartCommand::Query(sql),
         })
     };
@@ -448,19 +456,29 @@ async fn run_several(
     fan_out::run(session, fan_out).await
 }
 
-/// The storage unit of a route unit.
+/// The storage unit of a route unit. What is routed to a group goes to the primary it has now.
 pub(crate) fn find_unit<'c>(
     session: &Session,
     cached: &'c CachedStatement,
     unit: &RouteUnit,
 ) -> Result<&'c StorageUnit, StatementError> {
-    if let Some(found) = cached.database.as_ref().and_then(|own| own.find_unit(unit.unit)) {
+    if let Some(own) = &cached.database
+        && own.groups.is_empty()
+        && let Some(found) = own.find_unit(unit.unit)
+    {
         return Ok(found);
     }
+    let has_unit = |database: &&Arc<LogicalDatabase>| database.find_unit(unit.unit).is_some();
     // A qualified name leads to another database.
-    let mut databases = cached.snapshot.databases.values();
-    let found = databases.find_map(|database| database.find_unit(unit.unit));
-    found.ok_or_else(|| no_units(session.database.as_deref().unwrap_or_default()))
+    let elsewhere = || cached.snapshot.databases.values().find(has_unit);
+    let database = cached.database.as_ref().filter(has_unit).or_else(elsewhere);
+    let missing = || no_units(session.database.as_deref().unwrap_or_default());
+    let database = database.ok_or_else(missing)?;
+    let primary = match database.find_group(unit.unit) {
+        Some(group) => group.require_primary()?,
+        None => unit.unit,
+    };
+    database.find_unit(primary).ok_or_else(missing)
 }
 
 /// INSERT .. VALUES: how many rows it has.

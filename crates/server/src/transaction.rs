@@ -13,6 +13,7 @@ use storage::command::run;
 use storage::connection::Connection;
 
 use crate::execute::LOST_UNIT;
+use crate::replicas::TransactionReads;
 use crate::session::Session;
 
 /// How long the client of a failed transaction waits for the rollback on other units before it is
@@ -61,6 +62,8 @@ pub(crate) struct Transaction {
     pub(crate) held: SmallVec<[HeldConnection; 1]>,
     /// Savepoints set so far, for units touched later.
     pub(crate) savepoints: Vec<String>,
+    /// Where its reads go.
+    pub(crate) reads: TransactionReads,
 }
 
 impl Transaction {
@@ -105,6 +108,7 @@ impl Transaction {
         self.isolation = None;
         self.read_only = None;
         self.savepoints.clear();
+        self.reads = TransactionReads::default();
         for held in &mut self.held {
             held.has_begun = false;
         }
@@ -130,7 +134,7 @@ pub(crate) async fn begin(session: &mut Session, options: Begin) -> Result<(), S
         // The snapshot is to be taken now, not at first touch: one unit is one snapshot. Several
         // units cannot be read at one moment without a coordinator.
         let snapshot = session.worker.snapshot();
-        let units = session.find_database(&snapshot).map(|d| d.units.len()).unwrap_or_default();
+        let units = session.find_database(&snapshot).map(|d| d.owners().count()).unwrap_or_default();
         if units > 1 {
             session.transaction.end();
             return Err(StatementError::unsupported(
@@ -155,6 +159,8 @@ pub(crate) async fn commit(session: &mut Session) -> Result<(), StatementError> 
             format!("The transaction was rolled back and cannot be committed: {reason}"),
         ));
     }
+    // What a former primary commits, the new one never gets.
+    crate::groups::leave_retired(session).await?;
     let (committed, failed) = end_everywhere(session, "COMMIT").await;
     session.transaction.end();
     release_held(session);

@@ -15,6 +15,7 @@ use kernel::snapshot::Snapshot;
 use sql::SqlMode;
 use sql::fingerprint::Fingerprint;
 use storage::pool::{PoolSet, SharedLimits};
+use storage::replication::watcher::Watcher;
 use storage::statements::Definitions;
 use tokio::sync::Semaphore;
 
@@ -25,7 +26,7 @@ use crate::prepared::PreparedPlan;
 use crate::registry::Registry;
 
 /// Bytes a worker reads at a time. Shared by all its sessions, so it may be generous.
-pub(crate) const SCRATCH_BYTES: usize = 64 * 1024;
+const SCRATCH_BYTES: usize = 64 * 1024;
 
 /// What all workers share.
 pub(crate) struct Shared {
@@ -37,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) registry: Arc<Registry>,
     /// Limits of the pools.
     pub(crate) limits: Arc<SharedLimits>,
+    /// Looks at servers that replicate.
+    pub(crate) watcher: Arc<Watcher>,
     /// This node, for SHOW COMPUTE NODES.
     pub(crate) node: NodeInfo,
     /// How many more statements may copy rows now.

@@ -9,6 +9,7 @@ mod broadcast;
 mod clause;
 pub mod jdbc_url;
 mod phrase;
+mod readwrite_splitting;
 mod sharding;
 mod single_table;
 mod storage_unit;

@@ -129,7 +129,7 @@ pub async fn exchange_simple(
 async fn read_result(
     connection: &mut Connection,
     kind: ResponseKind,
-    visit: &mut dyn FnMut(PacketRole, &[u8]),
+    visit: &mut (dyn FnMut(PacketRole, &[u8]) + Send),
 ) -> Result<(), StorageError> {
     let mut walker = ResponseWalker::new(kind, connection.capabilities);
     let mut buffer = std::mem::take(&mut connection.unread);

@@ -103,9 +103,15 @@ impl Parcel {
     /// Registers it with this runtime.
     ///
     /// # Errors
-    /// Those of registration; the connection is closed then.
+    /// Those of registration, or the server has closed it; it is closed then.
     pub(crate) fn unpack(self) -> io::Result<Connection> {
         let socket = self.socket.ok_or(io::ErrorKind::NotConnected)?;
+        // A runtime that has just been given a socket does not know yet what the kernel has seen.
+        match socket.peek(&mut [0]) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+            Ok(_) => return Err(io::ErrorKind::ConnectionReset.into()),
+        }
         Ok(Connection {
             stream: Stream::Plain(tokio::net::TcpStream::from_std(socket)?),
             unread: Vec::new(),

@@ -9,6 +9,7 @@ pub mod connection;
 pub mod error;
 pub mod pool;
 pub mod probe;
+pub mod replication;
 pub mod settings;
 pub mod statements;
 pub mod stream;

@@ -7,6 +7,7 @@
 //! the other runtime; nothing is reopened.
 
 mod limit;
+mod names;
 mod worker_pool;
 
 pub use limit::{PoolLimit, Slot};

@@ -69,8 +69,12 @@ impl Stream {
                 let mut byte = [0];
                 matches!(stream.try_read(&mut byte), Err(e) if e.kind() == io::ErrorKind::WouldBlock)
             }
-            // TLS may deliver session tickets at any time; only the socket's end counts.
-            Self::TlsServer(_) | Self::TlsClient(_) => true,
+            // TLS may deliver session tickets at any time, which a read takes in; what it gives
+            // besides is the end of the stream, or bytes nobody asked for.
+            Self::TlsServer(_) | Self::TlsClient(_) => {
+                let mut cx = Context::from_waker(std::task::Waker::noop());
+                self.poll_read(&mut cx, &mut [0]).is_pending()
+            }
         }
     }
 

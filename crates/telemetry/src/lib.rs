@@ -115,6 +115,12 @@ metrics! {
     pool_timeouts_total: Counter = "anabranch_pool_timeouts_total",
     /// Connections that moved from one worker to another.
     pool_moves_total: Counter = "anabranch_pool_moves_total",
+    /// Looks at servers of groups with replicas.
+    replication_looks_total: Counter = "anabranch_replication_looks_total",
+    /// Times that a group got another primary, or lost it.
+    primary_changes_total: Counter = "anabranch_primary_changes_total",
+    /// Times that a replica became readable or ceased to be.
+    replica_changes_total: Counter = "anabranch_replica_changes_total",
     /// Sessions that keep their own connection for a state that cannot be replayed.
     pinned_sessions: Gauge = "anabranch_pinned_sessions",
     /// Statements prepared by clients that are open.

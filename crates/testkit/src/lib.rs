@@ -13,6 +13,7 @@ mod pair;
 mod proxy;
 mod random;
 mod random_run;
+mod replication;
 mod runner;
 mod servers;
 
@@ -25,6 +26,7 @@ pub use pair::Pair;
 pub use proxy::{Proxy, ProxyOptions};
 pub use random::Random;
 pub use random_run::{RandomReport, run_random};
+pub use replication::ReplicatedServers;
 pub use runner::{CaseFailure, CaseReport, RunOptions, run_cases};
 pub use sandbox::{DatabaseServer, Flavor, ServerOptions, Signal};
 pub use servers::{find_mysql_root, start_mariadb, start_mariadbs, start_mysql};

@@ -3,14 +3,19 @@
 use kernel::model::{Placement, UnitId};
 use kernel::snapshot::LogicalDatabase;
 
-/// The tables of rules with a data node in the unit: feature and table, in the order of the rules;
-/// broadcast tables only when asked for.
+/// The groups of units it belongs to, and the tables of rules with a data node in it: feature and
+/// name, in the order of the rules; broadcast tables only when asked for.
 pub(super) fn rules_of(
     database: &LogicalDatabase,
     unit: UnitId,
     with_broadcast: bool,
 ) -> Vec<(String, String)> {
     let mut uses = Vec::new();
+    for group in &database.groups {
+        if group.primary == unit || group.find_replica(unit).is_some() {
+            uses.push((group.feature.to_owned(), group.name.to_string()));
+        }
+    }
     for feature in &database.features {
         let Some(catalog) = &feature.catalog else { continue };
         for (table, placement) in catalog.tables() {

@@ -69,13 +69,15 @@ fn rows_table(rows: &[(&'static str, TableCounts)]) -> Table {
     table
 }
 
-fn table(header: &[&str]) -> Table {
+/// A table with this header.
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(header);
     table
 }
 
-fn align_right(table: &mut Table, columns: std::ops::RangeInclusive<usize>) {
+/// Puts the figures of these columns under one another.
+pub(super) fn align_right(table: &mut Table, columns: std::ops::RangeInclusive<usize>) {
     for column in columns {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);

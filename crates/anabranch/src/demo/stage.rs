@@ -96,23 +96,33 @@ impl Stage {
 
     /// Lets everything run on and says how to use it and how to end it.
     pub(crate) fn keep(self) -> Result<(), Failure> {
-        let mut pids = vec![self.proxy.keep()?];
-        for server in self.servers {
-            pids.push(server.keep()?.0);
-        }
-        let folder = self.folder.keep()?;
-        let stop = write_stop_script(&folder, &pids)?;
-        println!("\nEverything keeps running. Connect with");
-        println!("  mysql -h127.0.0.1 -P{} -uroot -proot sharding_db", self.proxy_port);
-        println!(
-            "(or with `mariadb` in place of `mysql`). The storage units, user and password test:"
-        );
+        println!("\nThe storage units, user and password test:");
         for (name, client) in UNITS.iter().zip(&self.unit_clients) {
             println!("  {name}  127.0.0.1:{}  database {}", client.port, client.database);
         }
-        println!("Stop it all and remove its files with\n  sh {}", stop.display());
-        Ok(())
+        keep(self.folder, self.proxy, self.servers, self.proxy_port, "sharding_db")
     }
+}
+
+/// Lets programs run on and says how to use the proxy and how to end it all.
+pub(super) fn keep(
+    folder: ScratchFolder,
+    proxy: Program,
+    servers: Vec<DatabaseServer>,
+    proxy_port: u16,
+    database: &str,
+) -> Result<(), Failure> {
+    let mut pids = vec![proxy.keep()?];
+    for server in servers {
+        pids.push(server.keep()?.0);
+    }
+    let folder = folder.keep()?;
+    let stop = write_stop_script(&folder, &pids)?;
+    println!("\nEverything keeps running. Connect with");
+    println!("  mysql -h127.0.0.1 -P{proxy_port} -uroot -proot {database}");
+    println!("(or with `mariadb` in place of `mysql`).");
+    println!("Stop it all and remove its files with\n  sh {}", stop.display());
+    Ok(())
 }
 
 fn start_servers(folder: &Path, interrupt: &Interrupt) -> Result<Vec<DatabaseServer>, Failure> {
@@ -138,7 +148,8 @@ fn direct_client(port: u16) -> Client {
     Client { port, user: "test", password: "test", database: "sbtest" }
 }
 
-fn start_proxy(folder: &Path) -> Result<(Program, u16), Failure> {
+/// The proxy, with the sample configuration, and its port.
+pub(super) fn start_proxy(folder: &Path) -> Result<(Program, u16), Failure> {
     let conf = folder.join("conf");
     std::fs::create_dir_all(&conf)?;
     std::fs::write(conf.join("global.yaml"), GLOBAL_YAML)?;

@@ -49,6 +49,12 @@ impl Sysbench {
         Self { options, output: folder.join(format!("sysbench-{port}.log")) }
     }
 
+    /// With a further option.
+    pub(crate) fn with_option(mut self, option: &str) -> Self {
+        self.options.push(option.to_owned());
+        self
+    }
+
     /// The command as one would type it.
     pub(crate) fn command_line(&self, step: &str) -> String {
         format!("sysbench oltp_read_write {} {step}", self.options.join(" "))

@@ -47,7 +47,7 @@ fn a_unit_is_registered_when_its_certificate_is_vouched_for() {
         format!("--ssl-key={}", write("key.pem", key.serialize_pem())),
     ];
     let databases = vec!["secret".to_owned()];
-    let unit = start_mariadb(&ServerOptions { databases, arguments, ..ServerOptions::default() });
+    let mut unit = start_mariadb(&ServerOptions { databases, arguments, ..ServerOptions::default() });
     let register = format!(
         "REGISTER STORAGE UNIT u (HOST=\"127.0.0.1\", PORT={}, DB=\"secret\", USER=\"test\", \
          PASSWORD=\"test\", PROPERTIES(\"sslMode\"=\"VERIFY_CA\"))",
@@ -58,6 +58,10 @@ fn a_unit_is_registered_when_its_certificate_is_vouched_for() {
     client.must("CREATE TABLE t (id INT PRIMARY KEY)");
     assert_eq!(client.line("SELECT COUNT(*) FROM t"), "0");
     client.must("REFRESH DATABASE METADATA verified");
+    // The idle connection has died: a write meets it, which is not sent twice.
+    unit.restart().unwrap();
+    client.must("INSERT INTO t VALUES (1)");
+    assert_eq!(client.line("SELECT COUNT(*) FROM t"), "1");
     let (_other_proxy, mut other) = start_proxy(&authority().pem());
     assert_eq!(other.one(&register).code(), 10110);
 }

@@ -295,7 +295,6 @@ async fn a_slow_reader_costs_little_memory() {
             most = most.max(resident_bytes(pid));
         }
         let grown = most.saturating_sub(before);
-        println!("{sql}: {grown} bytes");
         assert!(grown < MOST, "{sql}: {grown} bytes");
     }
     setting.must_be_clean().await;

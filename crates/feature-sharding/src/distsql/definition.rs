@@ -5,10 +5,9 @@
 use kernel::error::StatementError;
 use sql::ast::{
     AlgorithmDefinition, AlgorithmRole, ShardingLayout, ShardingTableRuleDefinition,
-    StrategyAlgorithm, StrategyDefinition,
+    StrategyDefinition,
 };
 
-use super::named_algorithm::missing;
 use crate::config::{
     AlgorithmConfig, AuditConfig, KeyGenerateConfig, LayoutConfig, ShardingConfig, StrategyConfig,
     TableConfig,
@@ -59,8 +58,7 @@ pub(super) fn table(
 /// A strategy; the name of its algorithm begins with `start`.
 ///
 /// # Errors
-/// A kind that does not exist, or columns that do not fit it (10200), no algorithm (10401), or none of
-/// that name.
+/// A kind that does not exist, or columns that do not fit it (10200), no algorithm (10401).
 pub(super) fn strategy(
     sharding: &mut ShardingConfig,
     start: &str,
@@ -83,15 +81,7 @@ pub(super) fn strategy(
         let text = format!("{start} strategy: {} needs SHARDING_ALGORITHM", definition.kind);
         StatementError::new(10401, "44000", text)
     })?;
-    let algorithm = match algorithm {
-        StrategyAlgorithm::Defined(algorithm) => {
-            add(sharding, AlgorithmRole::Sharding, start, algorithm)
-        }
-        StrategyAlgorithm::Named(name) => match sharding.algorithms.contains_key(name) {
-            true => name.clone(),
-            false => return Err(missing(AlgorithmRole::Sharding, name)),
-        },
-    };
+    let algorithm = add(sharding, AlgorithmRole::Sharding, start, algorithm);
     Ok(match definition.kind.as_str() {
         "STANDARD" => StrategyConfig::Standard { column: columns.first().cloned(), algorithm },
         "COMPLEX" => StrategyConfig::Complex { columns: columns.clone(), algorithm },

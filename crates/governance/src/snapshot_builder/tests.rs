@@ -10,6 +10,7 @@ pub(crate) const SPREAD: &[FeatureEntry] = &[FeatureEntry {
     name: "spread",
     rule_key: "SPREAD",
     from_yaml: |rule| Ok(rule.clone()),
+    groups: None,
     build: build_spread,
     distsql: no_distsql,
 }];

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::replication_options::ReplicationOptions;
+
 /// How the server behaves towards its clients and the storage units. Read once, at start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
@@ -19,6 +21,8 @@ pub struct ServerOptions {
     pub limits: Limits,
     /// Connections to storage units.
     pub backend: BackendOptions,
+    /// Groups of a primary and its replicas.
+    pub replication: ReplicationOptions,
 }
 
 /// TLS towards clients.
@@ -143,6 +147,7 @@ fn check(options: &ServerOptions) -> Result<(), String> {
     if options.limits.max_gathers == 0 {
         return Err("limits.maxGathers: 0 would let no statement over several nodes run".to_owned());
     }
+    options.replication.check()?;
     let packet = options.limits.max_allowed_packet;
     if !(1024..=1 << 30).contains(&packet) {
         return Err(format!("limits.maxAllowedPacket: {packet} is not from 1KiB to 1GiB"));
@@ -220,6 +225,8 @@ limits: { maxAllowedPacket: 1GiB, sortMemoryBytes: 512 KiB, planCacheBytes: 1000
             ("worker: 2", "worker"),
             ("limits: { maxConnection: 1 }", "maxConnection"),
             ("limits: { maxGathers: 0 }", "limits.maxGathers"),
+            ("replication: { lookIntervalMilliseconds: 0 }", "lookIntervalMilliseconds"),
+            ("replication: { health: good }", "replication.health"),
             ("limits: { maxAllowedPacket: 2GiB }", "limits.maxAllowedPacket"),
             (
                 "limits: { maxAllowedPacket: lots }",

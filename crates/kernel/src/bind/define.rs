@@ -2,9 +2,12 @@
 
 mod alter;
 mod create_table;
-mod foreign_key;
 
-use sql::ast::{CreateIndex, CreateView, DropIndex, DropTable, DropView, TableName};
+use std::sync::Arc;
+
+use sql::ast::{
+    CreateIndex, CreateView, DropIndex, DropTable, DropView, IndexDefinition, IndexKind, TableName,
+};
 
 use super::Binder;
 use super::scene::{Mixed, Scene};
@@ -229,6 +232,20 @@ impl Binder<'_> {
             _ => Err(system_definition()),
         }
     }
+
+    /// Names of constraints are unique in a database: each node gets its own.
+    fn suffix_constraint(
+        &self,
+        index: &IndexDefinition,
+        nodes: &Arc<[DataNode]>,
+        draft: &mut Draft,
+    ) {
+        if index.kind == IndexKind::Check
+            && let Some(name) = &index.name
+        {
+            draft.replace(name.span, SpliceText::Suffixed(name.value.clone(), nodes.clone()));
+        }
+    }
 }
 
 /// Node `i` of both is in the same unit.
@@ -242,6 +259,13 @@ fn renames(table: &str) -> StatementError {
         "44000",
         format!("RENAME of table '{table}' is not supported: its rule names it"),
     )
+}
+
+fn references(table: &str) -> StatementError {
+    StatementError::unsupported(format!(
+        "Foreign keys on sharded table '{table}' are not supported: the row they refer to may be on \
+         another node"
+    ))
 }
 
 fn system_definition() -> StatementError {

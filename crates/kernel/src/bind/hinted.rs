@@ -17,7 +17,7 @@ impl Binder<'_> {
             return Ok(None);
         };
         let database = self.require_database()?;
-        let unit = database.find_unit_named(&hint.value).ok_or_else(|| {
+        let unit = database.find_nameable(&hint.value).ok_or_else(|| {
             StatementError::new(
                 12200,
                 "HY000",
@@ -32,6 +32,16 @@ impl Binder<'_> {
         let target = Target::Unit(unit.id);
         self.single_plan(class, target, Draft::default(), Effects::default()).map(Some)
     }
+}
+
+/// True for the hint WRITE_ROUTE_ONLY=true in any of its spellings.
+///
+/// # Source
+/// Inventory 3.8.
+pub(super) fn forces_primary(hint: &Hint) -> bool {
+    let keys = ["WRITE_ROUTE_ONLY", "writeRouteOnly"];
+    keys.iter().any(|key| hint.key.eq_ignore_ascii_case(key))
+        && hint.value.eq_ignore_ascii_case("true")
 }
 
 fn names_unit(hint: &Hint) -> bool {

@@ -5,13 +5,12 @@ use sql::ast::{
 };
 
 use super::Binder;
-use super::define::same_layout;
 use super::scene::Scene;
 use super::survey::Survey;
 use super::tables::{Found, Sharded};
 use crate::error::StatementError;
 use crate::merge::MergePlan;
-use crate::model::{Placement, UnitId};
+use crate::model::UnitId;
 use crate::plan::{Effects, MultiPlan, Plan, RowNames, SpliceText, StatementClass, Target};
 use crate::rewrite::{Draft, quoted};
 
@@ -26,8 +25,7 @@ impl Binder<'_> {
                 Ok(Plan { row_names: RowNames::Table, ..plan })
             }
             ShowKind::CreateTable(table) | ShowKind::CreateView(table) => {
-                let mut plan = self.show_table(table, None)?;
-                self.name_partners(table, &mut plan)?;
+                let plan = self.show_table(table, None)?;
                 Ok(Plan { row_names: RowNames::Definition, ..plan })
             }
             ShowKind::Variables { .. }
@@ -65,25 +63,6 @@ impl Binder<'_> {
                 "This SHOW statement is about the proxy's own databases and has no route",
             )),
         }
-    }
-
-    /// A definition names tables that foreign keys lead to: those over the same units.
-    fn name_partners(&self, name: &TableName, plan: &mut Plan) -> Result<(), StatementError> {
-        let (Found::Sharded(sharded), Some(database)) =
-            (self.find_table(name)?, self.database_of(name)?)
-        else {
-            return Ok(());
-        };
-        let Some(relabel) = &mut plan.relabel else { return Ok(()) };
-        for table in database.tables.values() {
-            if let Placement::Sharded(nodes) = &table.placement
-                && table.name != sharded.table.name
-                && same_layout(nodes, sharded.nodes)
-            {
-                relabel.tables.push((nodes.clone(), table.name.clone()));
-            }
-        }
-        Ok(())
     }
 
     /// DESCRIBE.

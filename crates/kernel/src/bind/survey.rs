@@ -3,6 +3,7 @@
 
 mod block;
 mod expr;
+mod pure_function;
 
 use sql::Span;
 use sql::ast::{
@@ -116,6 +117,7 @@ impl<'a> Survey<'a> {
             }
         });
         self.is_locking |= query.lock.is_some();
+        self.effects.needs_primary |= query.lock.is_some() || query.into.is_some();
         if let Some(into) = &query.into {
             self.effects
                 .assigns_user_variables
@@ -147,6 +149,7 @@ impl<'a> Survey<'a> {
 
     fn select(&mut self, select: &'a Select) {
         self.effects.calculates_found_rows |= select.calc_found_rows.is_some();
+        self.effects.needs_primary |= select.calc_found_rows.is_some();
         let around = self.current;
         let block = self.from(&select.from, select.where_.as_ref());
         self.blocks[block].select = Some(select);
@@ -226,6 +229,7 @@ impl<'a> Survey<'a> {
             }
             TableRef::Function { span, alias } => {
                 self.blocks[block].members.push(member(named(alias), MemberKind::Other));
+                self.effects.needs_primary = true;
                 self.opaque.push(*span);
             }
         }

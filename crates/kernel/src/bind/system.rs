@@ -61,7 +61,8 @@ impl Binder<'_> {
 
 /// True when the names in the only unit are the logical ones.
 fn is_as_its_unit(database: &LogicalDatabase) -> bool {
-    let [unit] = database.units.as_slice() else { return false };
+    let mut owners = database.owners();
+    let (Some(unit), None) = (owners.next(), owners.next()) else { return false };
     let is_sharded = |placement: &Placement| matches!(placement, Placement::Sharded(_));
     unit.config.database == *database.name
         && !database.tables.values().any(|table| is_sharded(&table.placement))

@@ -153,7 +153,7 @@ impl Binder<'_> {
     /// The first unit of the database of a name that is no table.
     pub(super) fn first_target(&self, name: &TableName) -> Result<Target, StatementError> {
         let Some(database) = self.database_of(name)? else { return Ok(Target::AnyUnit) };
-        Ok(database.units.first().map_or(Target::AnyUnit, |unit| Target::Unit(unit.id)))
+        Ok(database.owners().next().map_or(Target::AnyUnit, |unit| Target::Unit(unit.id)))
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) async fn run(session: &mut Session, text: &[u8]) -> Result<(), Failur
         )
         .into());
     }
+    crate::replicas::note_change(session, plan);
     let undo = Undo::of(session, StatementClass::Write);
     let mut request = Vec::new();
     LocalInfileRequest { file_name: &load.file }.encode(&mut request);

@@ -80,7 +80,7 @@ pub(crate) async fn describe(
     gather: &GatherPlan,
     statement: &[u8],
 ) -> Result<Arc<Definitions>, Failure> {
-    let unit = match cached.database.as_ref().and_then(|database| database.units.first()) {
+    let unit = match cached.database.as_ref().and_then(|database| database.owners().next()) {
         Some(unit) => unit.clone(),
         None => choose_unit(session, &plan_reads(session, cached, &[])?)?,
     };

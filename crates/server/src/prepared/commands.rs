@@ -352,6 +352,7 @@ async fn run(
     let execution = with_keys.as_ref().unwrap_or(&execution);
     let [unit] = units.as_slice() else {
         if let Some(gather) = gather::over_several(routed) {
+            crate::replicas::note_change(session, routed);
             return gathered::run(session, plan, routed, gather, written, execution).await;
         }
         crate::effects::check_several(routed)?;
@@ -364,7 +365,7 @@ async fn run(
     };
     let kept = kept.map(|kept| execution.keep(&kept)).transpose()?;
     let execution = kept.as_ref().unwrap_or(execution);
-    let storage_unit = statement::find_unit(session, &plan.cached, unit)?;
+    let storage_unit = crate::replicas::find_unit(session, &plan.cached, routed, unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
     let placed = match ready.connection.statements.find(key) {
@@ -405,7 +406,7 @@ async fn run(
 
 /// The parts of an execution on several nodes.
 fn make_parts<'p>(
-    session: &Session,
+    session: &mut Session,
     plan: &Rc<PreparedPlan>,
     routed: &'p Plan,
     units: &[RouteUnit],
@@ -415,6 +416,7 @@ fn make_parts<'p>(
     let multi = routed.multi.as_ref().map_err(Clone::clone)?;
     let values = multi.merge.values(written.values)?;
     let mut parts = Vec::with_capacity(units.len());
+    let mut choices = crate::replicas::Choices::default();
     for unit in units {
         let mut sql = Vec::new();
         multi.template.render(written, unit, &mut sql);
@@ -423,7 +425,7 @@ fn make_parts<'p>(
             None => execution.clone(),
         };
         parts.push(Part {
-            unit: statement::find_unit(session, &plan.cached, unit)?.clone(),
+            unit: choices.find(session, &plan.cached, routed, unit)?.clone(),
             command: PartCommand::Execute {
                 key: plan.part_key(unit, &sql),
                 sql,

@@ -163,7 +163,7 @@ pub(crate) async fn run(
     received: &mut Received,
 ) -> Result<bool, Failure> {
     let Direct { unit, layout, inserted } = direct;
-    let storage_unit = statement::find_unit(session, &plan.cached, &unit)?;
+    let storage_unit = crate::replicas::find_unit(session, &plan.cached, routed, &unit)?;
     let mut ready = prepare_connection(session, storage_unit).await?;
     let key = (plan.single_id, unit.node);
     let Some(statement) = session.statements.get_mut(&id) else { return Ok(false) };

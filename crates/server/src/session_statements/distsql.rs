@@ -8,14 +8,15 @@ use kernel::feature::TextTable;
 use kernel::gather::GatherPlan;
 use kernel::keys::{Keys, WithKeys};
 use kernel::plan::{Plan, Target, Text};
-use sql::ast::{DistSql, StatementKind};
+use sql::ast::{DistSql, ReadwriteSplittingHint, StatementKind};
 
 use super::{Asked, answer_table};
-use crate::answer::Outcome;
+use crate::answer::{Encoding, Outcome};
 use crate::execute::Failure;
 use crate::gather::{self, Texts};
 use crate::off_worker;
 use crate::plan_cache::{Body, CachedStatement};
+use crate::replicas;
 use crate::session::Session;
 use crate::statement;
 use crate::worker::Shared;
@@ -27,6 +28,12 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
     {
         let table = Box::pin(preview(session, sql, *with_reason)).await?;
         answer_table(session, &table, asked.encoding);
+        return Ok(());
+    }
+    if let StatementKind::DistSql(distsql) = &asked.statement.kind
+        && let DistSql::ReadwriteSplittingHint(hint) = distsql.as_ref()
+    {
+        splitting_hint(session, *hint, asked.encoding);
         return Ok(());
     }
     if !matches!(asked.statement.kind, StatementKind::DistSql(_)) {
@@ -52,6 +59,25 @@ pub(super) async fn run(session: &mut Session, asked: Asked<'_>) -> Result<(), F
         AdminOutcome::Rows(table) => answer_table(session, &table, asked.encoding),
     }
     Ok(())
+}
+
+/// What the session says of all its reads.
+fn splitting_hint(session: &mut Session, hint: ReadwriteSplittingHint, encoding: Encoding) {
+    match hint {
+        ReadwriteSplittingHint::Set { to_primary } => session.reads.go_to_primary = to_primary,
+        ReadwriteSplittingHint::Clear => session.reads.go_to_primary = false,
+        ReadwriteSplittingHint::Show => {
+            let source = if session.reads.go_to_primary { "write" } else { "auto" };
+            let table = TextTable {
+                columns: vec!["source".to_owned()],
+                rows: vec![vec![Some(source.to_owned())]],
+            };
+            answer_table(session, &table, encoding);
+            return;
+        }
+    }
+    session.diagnostics.clear_warnings();
+    session.put_ok(&Outcome::default());
 }
 
 /// A statement with what it needs of its session, for another thread.
@@ -136,9 +162,13 @@ async fn preview(
     for unit in &units {
         let mut actual = Vec::new();
         template.render(written, unit, &mut actual);
-        let name = statement::find_unit(session, &cached, unit)?.name.to_string();
+        let storage_unit = statement::find_unit(session, &cached, unit)?;
+        let (name, reason) = match replicas::preview(session, &cached, plan, storage_unit) {
+            Some((name, why)) => (name, reason.as_ref().map(|reason| format!("{reason}; {why}"))),
+            None => (storage_unit.name.to_string(), reason.clone()),
+        };
         let mut row = vec![Some(name), Some(String::from_utf8_lossy(&actual).into_owned())];
-        row.extend(reason.clone().map(Some));
+        row.extend(reason.map(Some));
         table.rows.push(row);
     }
     Ok(table)

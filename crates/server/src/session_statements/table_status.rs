@@ -68,7 +68,7 @@ pub(super) async fn rows(
     }
     let database = Arc::clone(database);
     let mut statuses = Statuses::new();
-    for unit in &database.units {
+    for unit in database.owners() {
         let of_unit = read(session, unit).await?;
         statuses.insert(unit.id, of_unit);
     }

@@ -41,8 +41,6 @@ pub struct ColumnDefinition {
     pub is_unique: bool,
     /// `REFERENCES t (..)` behind the column.
     pub references: Option<TableName>,
-    /// The columns in those parentheses.
-    pub referenced_columns: Vec<Ident>,
     /// The whole definition.
     pub span: Span,
 }
@@ -56,10 +54,8 @@ pub struct IndexDefinition {
     pub name: Option<Ident>,
     /// The indexed columns; expressions are left out.
     pub columns: Vec<Ident>,
-    /// `REFERENCES t (..)`.
+    /// `REFERENCES t`.
     pub references: Option<TableName>,
-    /// The columns in those parentheses.
-    pub referenced_columns: Vec<Ident>,
     /// The whole definition.
     pub span: Span,
 }

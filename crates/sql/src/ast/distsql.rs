@@ -153,6 +153,41 @@ pub enum DistSql {
     CountBroadcastRule {
         database: Option<String>,
     },
+    CreateReadwriteSplittingRule {
+        if_not_exists: bool,
+        rules: Vec<ReadwriteSplittingDefinition>,
+    },
+    AlterReadwriteSplittingRule {
+        rules: Vec<ReadwriteSplittingDefinition>,
+    },
+    DropReadwriteSplittingRule {
+        if_exists: bool,
+        names: Vec<String>,
+    },
+    /// `SHOW READWRITE_SPLITTING RULES` or `RULE n`.
+    ShowReadwriteSplittingRules {
+        name: Option<String>,
+        database: Option<String>,
+    },
+    /// `SHOW STATUS FROM READWRITE_SPLITTING RULES` or `RULE n`.
+    ShowReplicaStatus {
+        name: Option<String>,
+        database: Option<String>,
+    },
+    /// `ALTER READWRITE_SPLITTING RULE [n] ENABLE|DISABLE unit`.
+    SwitchReplica {
+        rule: Option<String>,
+        unit: String,
+        is_enabled: bool,
+        database: Option<String>,
+    },
+    CountReadwriteSplittingRule {
+        database: Option<String>,
+    },
+    /// `SHOW LOAD BALANCE ALGORITHM PLUGINS`.
+    ShowLoadBalancerPlugins,
+    /// What the session says of all its reads.
+    ReadwriteSplittingHint(ReadwriteSplittingHint),
     /// `SHOW SINGLE TABLES [LIKE ..]`, `SHOW SINGLE TABLE t`.
     ShowSingleTables {
         like: Option<String>,
@@ -245,6 +280,37 @@ pub struct AlgorithmDefinition {
     pub properties: Properties,
 }
 
+/// One group of CREATE/ALTER READWRITE_SPLITTING RULE.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadwriteSplittingDefinition {
+    /// Its name.
+    pub name: String,
+    /// `WRITE_STORAGE_UNIT`; empty with [`ReadwriteSplittingDefinition::discovery`].
+    pub write_unit: String,
+    /// `READ_STORAGE_UNITS`.
+    pub read_units: Vec<String>,
+    /// `AUTO_AWARE_RESOURCE`: the rule of database discovery that knows the units.
+    pub discovery: Option<String>,
+    /// `TRANSACTIONAL_READ_QUERY_STRATEGY`, as written.
+    pub transactional_reads: Option<String>,
+    /// `TYPE(..)`.
+    pub load_balancer: Option<AlgorithmDefinition>,
+}
+
+/// `SET|SHOW|CLEAR READWRITE_SPLITTING HINT`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadwriteSplittingHint {
+    /// `SOURCE = auto|write`.
+    Set {
+        /// All reads of the session go to the primary.
+        to_primary: bool,
+    },
+    /// `STATUS`.
+    Show,
+    /// Back to auto.
+    Clear,
+}
+
 /// What a named algorithm of the sharding rule is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AlgorithmRole {
@@ -311,14 +377,5 @@ pub struct StrategyDefinition {
     /// Sharding columns.
     pub columns: Vec<String>,
     /// The algorithm.
-    pub algorithm: Option<StrategyAlgorithm>,
-}
-
-/// The algorithm of a strategy.
-#[derive(Debug, Clone, PartialEq)]
-pub enum StrategyAlgorithm {
-    /// `SHARDING_ALGORITHM(TYPE(..))`: defined there.
-    Defined(AlgorithmDefinition),
-    /// `SHARDING_ALGORITHM=name`: by CREATE SHARDING ALGORITHM, or by another rule.
-    Named(String),
+    pub algorithm: Option<AlgorithmDefinition>,
 }

@@ -1,7 +1,10 @@
 //! Which leading words begin which statement.
 
 use super::sharding::{default_strategy, named_algorithm, reference};
-use super::{Parsed, administration, broadcast, sharding, single_table, storage_unit};
+use super::{
+    Parsed, administration, broadcast, readwrite_splitting as splitting, sharding, single_table,
+    storage_unit,
+};
 use crate::{TokenKind, TokenStream};
 
 /// What to do with a statement that begins with a phrase.
@@ -160,6 +163,18 @@ const PHRASES: &[(&str, Meaning)] = &[
     ("SHOW BROADCAST TABLE RULES", Read(broadcast::show)),
     ("SHOW SHARDING BROADCAST TABLE RULES", Read(broadcast::show)),
     ("COUNT BROADCAST RULE", Read(broadcast::count)),
+    ("CREATE READWRITE_SPLITTING RULE", Read(splitting::create)),
+    ("ALTER READWRITE_SPLITTING RULE", Read(splitting::alter)),
+    ("DROP READWRITE_SPLITTING RULE", Read(splitting::drop)),
+    ("SHOW READWRITE_SPLITTING RULES", Read(splitting::show_all)),
+    ("SHOW READWRITE_SPLITTING RULE", Read(splitting::show_one)),
+    ("SHOW STATUS FROM READWRITE_SPLITTING RULES", Read(splitting::show_status)),
+    ("SHOW STATUS FROM READWRITE_SPLITTING RULE", Read(splitting::show_status_of)),
+    ("COUNT READWRITE_SPLITTING RULE", Read(splitting::count)),
+    ("SHOW LOAD BALANCE ALGORITHM PLUGINS", Read(splitting::show_plugins)),
+    ("SET READWRITE_SPLITTING HINT SOURCE", Read(splitting::set_hint)),
+    ("SHOW READWRITE_SPLITTING HINT STATUS", Read(splitting::show_hint)),
+    ("CLEAR READWRITE_SPLITTING HINT", Read(splitting::clear_hint)),
     ("SHOW SINGLE TABLES", Read(single_table::show_all)),
     ("SHOW SINGLE TABLE", Read(single_table::show_one)),
     ("SHOW UNLOADED SINGLE TABLES", Read(single_table::show_unloaded)),
@@ -205,12 +220,6 @@ const PHRASES: &[(&str, Meaning)] = &[
 
 /// Statements about rules that are known by name only.
 const REFUSED_RULES: &[(&str, Meaning)] = &[
-    ("CREATE READWRITE_SPLITTING RULE", Refused),
-    ("ALTER READWRITE_SPLITTING RULE", Refused),
-    ("DROP READWRITE_SPLITTING RULE", Refused),
-    ("SHOW READWRITE_SPLITTING RULE", Refused),
-    ("SHOW READWRITE_SPLITTING RULES", Refused),
-    ("SHOW STATUS FROM READWRITE_SPLITTING", Refused),
     ("SHOW READWRITE_SPLITTING READ RESOURCES", Refused),
     ("CREATE DB_DISCOVERY", Refused),
     ("ALTER DB_DISCOVERY", Refused),
@@ -249,7 +258,6 @@ const REFUSED_RULES: &[(&str, Meaning)] = &[
     ("SHOW MASK RULE", Refused),
     ("SHOW MASK TABLE RULES", Refused),
     ("SHOW MASK TABLE RULE", Refused),
-    ("COUNT READWRITE_SPLITTING RULE", Refused),
     ("COUNT DB_DISCOVERY RULE", Refused),
     ("COUNT ENCRYPT RULE", Refused),
     ("COUNT SHADOW RULE", Refused),
@@ -283,7 +291,6 @@ const REFUSED_AS_THEY_ARE: &[(&str, Meaning)] = &[
     ("LOCK CLUSTER WITH", Refused),
     ("UNLOCK CLUSTER", Refused),
     ("SHOW PLUGINS OF", Refused),
-    ("SHOW LOAD BALANCE ALGORITHM PLUGINS", Refused),
     ("SHOW ENCRYPT ALGORITHM PLUGINS", Refused),
     ("SHOW SHADOW ALGORITHM PLUGINS", Refused),
     ("SHOW MASK ALGORITHM PLUGINS", Refused),
@@ -302,9 +309,6 @@ const REFUSED_AS_THEY_ARE: &[(&str, Meaning)] = &[
     ("DROP TRAFFIC RULE", Refused),
     ("SHOW TRAFFIC RULES", Refused),
     ("SHOW TRAFFIC RULE", Refused),
-    ("SET READWRITE_SPLITTING HINT", Refused),
-    ("SHOW READWRITE_SPLITTING HINT STATUS", Refused),
-    ("CLEAR READWRITE_SPLITTING HINT", Refused),
     ("SET SHARDING HINT", Refused),
     ("ADD SHARDING HINT", Refused),
     ("SHOW SHARDING HINT STATUS", Refused),

@@ -22,7 +22,6 @@ impl Parser<'_> {
             is_primary_key: false,
             is_unique: false,
             references: None,
-            referenced_columns: Vec::new(),
             span: type_span,
         };
         self.column_attributes(&mut column)?;
@@ -84,8 +83,7 @@ impl Parser<'_> {
                 }
                 K::Key => column.is_primary_key = true,
                 K::References => {
-                    let (table, columns) = self.references()?;
-                    (column.references, column.referenced_columns) = (Some(table), columns);
+                    column.references = Some(self.references()?);
                     continue;
                 }
                 K::Default => {
@@ -121,10 +119,12 @@ impl Parser<'_> {
     }
 
     /// `REFERENCES t [(columns)] [MATCH ..] [ON DELETE|UPDATE ..]`.
-    fn references(&mut self) -> Parsed<(TableName, Vec<Ident>)> {
+    fn references(&mut self) -> Parsed<TableName> {
         self.advance();
         let table = self.table_name()?;
-        let columns = if self.at(T::LeftParen) { self.key_parts()? } else { Vec::new() };
+        if self.at(T::LeftParen) {
+            self.skip_parens()?;
+        }
         loop {
             if self.eat_keyword(K::Match) {
                 self.expect_any_ident()?;
@@ -138,7 +138,7 @@ impl Parser<'_> {
                 }
                 self.expect_any_ident()?;
             } else {
-                return Ok((table, columns));
+                return Ok(table);
             }
         }
     }
@@ -185,7 +185,7 @@ impl Parser<'_> {
         }
         self.eat_keywords(&[K::If, K::Not, K::Exists]);
         let mut columns = Vec::new();
-        let (mut references, mut referenced_columns) = (None, Vec::new());
+        let mut references = None;
         if kind == IndexKind::Check {
             self.skip_parens()?;
         } else {
@@ -196,13 +196,11 @@ impl Parser<'_> {
             self.index_type()?;
             columns = self.key_parts()?;
             if kind == IndexKind::Foreign && self.at_keyword(K::References) {
-                let (table, columns) = self.references()?;
-                (references, referenced_columns) = (Some(table), columns);
+                references = Some(self.references()?);
             }
         }
         self.index_options()?;
-        let span = self.span_from(start);
-        Ok(IndexDefinition { kind, name, columns, references, referenced_columns, span })
+        Ok(IndexDefinition { kind, name, columns, references, span: self.span_from(start) })
     }
 
     fn at_index_type(&self) -> bool {

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use crate::connect::ConnectOptions;
 use crate::connection::{Connection, Parcel};
+use crate::pool::names::KnownAddresses;
 
 /// How often the first in the queue may be passed over in favour of a waiter on the worker that
 /// gives a connection back (which then need not move).
@@ -24,6 +25,10 @@ pub struct PoolLimit {
     pub options: Arc<ConnectOptions>,
     version: OnceLock<String>,
     open: AtomicU32,
+    /// Rises when the connections that are open then are to be closed.
+    generation: AtomicU32,
+    /// Where the unit's host name led.
+    pub(crate) addresses: KnownAddresses,
     waiting: AtomicU32,
     queue: Mutex<VecDeque<Waiter>>,
 }
@@ -50,6 +55,7 @@ struct Waiter {
 #[derive(Debug)]
 pub struct Slot {
     limit: Arc<PoolLimit>,
+    generation: u32,
     _open: Held,
 }
 
@@ -69,6 +75,16 @@ impl Slot {
     pub fn limit(&self) -> &Arc<PoolLimit> {
         &self.limit
     }
+
+    /// False once the connection in this place is to be closed.
+    pub fn is_current(&self) -> bool {
+        self.generation == self.limit.generation.load(Relaxed)
+    }
+
+    /// The connection in this place was closed; another one may be opened.
+    pub(crate) fn renew(&mut self) {
+        self.generation = self.limit.generation.load(Relaxed);
+    }
 }
 
 impl PoolLimit {
@@ -79,6 +95,8 @@ impl PoolLimit {
             options,
             version: OnceLock::new(),
             open: AtomicU32::new(0),
+            generation: AtomicU32::new(0),
+            addresses: KnownAddresses::default(),
             waiting: AtomicU32::new(0),
             queue: Mutex::new(VecDeque::new()),
         }
@@ -99,6 +117,11 @@ impl PoolLimit {
         self.open.load(Relaxed)
     }
 
+    /// Connections that are open now are not used again.
+    pub fn retire_connections(&self) {
+        self.generation.fetch_add(1, Relaxed);
+    }
+
     /// True when someone waits for a connection.
     pub fn has_waiters(&self) -> bool {
         self.waiting.load(Acquire) > 0
@@ -111,7 +134,11 @@ impl PoolLimit {
             .open
             .fetch_update(AcqRel, Acquire, |open| (open < max).then_some(open + 1))
             .ok()
-            .map(|_| Slot { limit: Arc::clone(limit), _open: METRICS.backend_connections.hold() })
+            .map(|_| Slot {
+                limit: Arc::clone(limit),
+                generation: limit.generation.load(Relaxed),
+                _open: METRICS.backend_connections.hold(),
+            })
     }
 
     /// Stands in the queue.

@@ -11,6 +11,7 @@ use telemetry::METRICS;
 use tokio::sync::Notify;
 
 use super::limit::{Grant, PoolLimit, Slot};
+use super::names;
 use crate::class::Class;
 use crate::connect::{ConnectOptions, connect};
 use crate::connection::Connection;
@@ -57,6 +58,35 @@ impl SharedLimits {
     pub fn tick(&self) {
         for wake in &self.wake {
             wake.notify_one();
+        }
+    }
+
+    /// Connections of the unit that are open now serve no further statement: they lead to a server
+    /// that is not the right one any more. Those at work are closed when they are given back.
+    pub fn retire_connections(&self, unit: UnitId) {
+        let by_unit = self.by_unit.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(limit) = by_unit.get(&unit) {
+            limit.retire_connections();
+        }
+        drop(by_unit);
+        self.tick();
+    }
+
+    /// Asks where the host names of all units lead now; connections of a unit whose name leads
+    /// elsewhere are retired. To be done every few seconds: it costs nothing where hosts are
+    /// addresses.
+    pub async fn follow_names(&self) {
+        let limits: Vec<_> = {
+            let by_unit = self.by_unit.lock().unwrap_or_else(PoisonError::into_inner);
+            by_unit.values().map(Arc::clone).collect()
+        };
+        let of_names = limits.iter().filter(|limit| names::is_name(&limit.unit.config.host));
+        for limit in of_names {
+            let host = &limit.unit.config.host;
+            if limit.addresses.note(names::addresses(host).await) {
+                tracing::info!(unit = &*limit.unit.name, host, "the name leads to another server");
+                limit.retire_connections();
+            }
         }
     }
 
@@ -227,7 +257,7 @@ impl PoolSet {
 
     /// Gives a connection back. One with an answer outstanding is closed instead.
     pub fn release(&self, mut connection: Box<Connection>) {
-        if connection.is_busy {
+        if connection.is_busy || !connection.slot.is_current() {
             return;
         }
         let limit = Arc::clone(connection.slot.limit());
@@ -289,11 +319,15 @@ async fn take_over(
     mut connection: Box<Connection>,
     class: Class,
 ) -> Result<Box<Connection>, StorageError> {
-    if connection.class == class && connection.stream.is_quiet() {
+    if connection.class == class
+        && connection.slot.is_current()
+        && connection.stream.is_quiet()
+    {
         return Ok(connection);
     }
-    let Connection { slot, stream, .. } = *connection;
+    let Connection { mut slot, stream, .. } = *connection;
     drop(stream);
+    slot.renew();
     connect(slot, class).await.map(Box::new)
 }
 
@@ -308,7 +342,7 @@ impl UnitPool {
                 .rposition(|c| exact(c))
                 .or_else(|| self.idle.iter().rposition(|c| c.class == class))?;
             let mut connection = self.idle.remove(index);
-            if connection.stream.is_quiet() {
+            if connection.slot.is_current() && connection.stream.is_quiet() {
                 return Some(connection);
             }
         }
@@ -320,7 +354,7 @@ impl UnitPool {
         let idle_timeout = Duration::from_millis(config.idle_timeout_ms);
         self.idle.retain_mut(|c| {
             let is_expired = !lifetime.is_zero() && now.duration_since(c.opened) > lifetime;
-            !is_expired && c.stream.is_quiet()
+            !is_expired && c.slot.is_current() && c.stream.is_quiet()
         });
         let surplus = self.limit.open().saturating_sub(config.min_size) as usize;
         let old = |c: &Connection| now.duration_since(c.idle_since) > idle_timeout;

@@ -227,28 +227,6 @@ fn reference_groups_have_one_shape() {
 }
 
 #[test]
-fn strategies_by_the_name_of_their_algorithm() {
-    let mut config = database();
-    let create = "CREATE SHARDING TABLE RULE t (DATANODES('ds_0.t_${0..1}'), TABLE_STRATEGY(
-        TYPE=STANDARD, SHARDING_COLUMN=id, SHARDING_ALGORITHM=by_id))";
-    let algorithm = "CREATE SHARDING ALGORITHM by_id (TYPE(NAME=INLINE,
-        PROPERTIES('algorithm-expression'='t_${id % 2}')))";
-    check(
-        &mut config,
-        &[
-            (create, &["10402"]),
-            (algorithm, &["changed"]),
-            (create, &["changed"]),
-            (
-                "SHOW SHARDING ALGORITHMS",
-                &["name|type|props", "by_id|INLINE|{\"algorithm-expression\":\"t_${id % 2}\"}"],
-            ),
-            ("DROP SHARDING ALGORITHM by_id", &["10403"]),
-        ],
-    );
-}
-
-#[test]
 fn default_strategies() {
     let mut config = database();
     let strategy = "(TYPE=STANDARD, SHARDING_COLUMN=user_id, SHARDING_ALGORITHM(

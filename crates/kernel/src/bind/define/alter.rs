@@ -1,13 +1,13 @@
 //! `ALTER TABLE`.
 
-use sql::ast::{AlterAction, AlterTable, Ident, IndexKind, TableName};
+use sql::ast::{AlterAction, AlterTable, ColumnDefinition, Ident, IndexKind, TableName};
 
-use super::renames;
+use super::{references, renames};
 use crate::bind::Binder;
 use crate::bind::scene::Scene;
 use crate::bind::tables::{Found, Sharded};
 use crate::error::StatementError;
-use crate::plan::Plan;
+use crate::plan::{Plan, SpliceText};
 use crate::rewrite::Draft;
 
 impl Binder<'_> {
@@ -75,24 +75,28 @@ impl Binder<'_> {
                 "EXCHANGE PARTITION of sharded table '{table}' is not supported"
             ))),
             AlterAction::AddIndex(index) => {
+                if index.kind == IndexKind::Foreign || index.references.is_some() {
+                    return Err(references(table));
+                }
                 self.suffix_constraint(index, sharded.nodes, draft);
-                self.index_reference(index, sharded, draft)
+                Ok(())
             }
-            AlterAction::DropIndex(IndexKind::Check | IndexKind::Foreign, Some(name)) => {
-                draft.replace(name.span, Self::constraint_name(name, sharded));
+            AlterAction::DropIndex(IndexKind::Check, Some(name)) => {
+                let with = SpliceText::Suffixed(name.value.clone(), sharded.nodes.clone());
+                draft.replace(name.span, with);
                 Ok(())
             }
             AlterAction::DropColumn(name) | AlterAction::RenameColumn(name, _) => {
                 self.keep_column(name, sharded)
             }
-            AlterAction::AddColumn(column) => self.column_reference(column, sharded, draft),
+            AlterAction::AddColumn(column) => no_reference(column, table),
             AlterAction::ModifyColumn(column) => {
                 self.keep_column(&column.name, sharded)?;
-                self.column_reference(column, sharded, draft)
+                no_reference(column, table)
             }
             AlterAction::ChangeColumn(name, column) => {
                 self.keep_column(name, sharded)?;
-                self.column_reference(column, sharded, draft)
+                no_reference(column, table)
             }
             AlterAction::AlterColumn(_)
             | AlterAction::DropIndex(..)
@@ -114,4 +118,8 @@ impl Binder<'_> {
         }
         Ok(())
     }
+}
+
+fn no_reference(column: &ColumnDefinition, table: &str) -> Result<(), StatementError> {
+    if column.references.is_some() { Err(references(table)) } else { Ok(()) }
 }

@@ -2,7 +2,7 @@
 
 use sql::ast::{CreateTable, IndexKind, TableName};
 
-use super::{same_layout, system_definition};
+use super::{references, same_layout, system_definition};
 use crate::bind::Binder;
 use crate::bind::scene::{Mixed, Scene};
 use crate::bind::survey::Survey;
@@ -53,13 +53,15 @@ impl Binder<'_> {
                 format!("Table '{table}' already exists"),
             ));
         }
+        if referenced(create).next().is_some() {
+            return Err(references(table));
+        }
         let mut draft = Draft::default();
         self.strip_database(&create.name, &mut draft);
         draft.replace(create.name.name.span, SpliceText::TableName(sharded.nodes.clone()));
         for index in &create.indexes {
             self.suffix_constraint(index, sharded.nodes, &mut draft);
         }
-        self.create_references(create, sharded, &mut draft)?;
         match &create.like {
             Some(like) => self.like_sharded(like, sharded, &mut draft)?,
             None => self.require_sharding_columns(create, sharded)?,

@@ -72,6 +72,7 @@ impl<'a> Survey<'a> {
                 self.expr(against);
             }
             ExprKind::Assign { variable, value } => {
+                self.effects.needs_primary = true;
                 self.effects.assigns_user_variables.push(variable.to_ascii_lowercase());
                 self.expr(value);
             }
@@ -79,6 +80,7 @@ impl<'a> Survey<'a> {
     }
 
     fn system_variable(&mut self, variable: &SystemVariable) {
+        self.effects.needs_primary = true;
         match variable.name.as_str() {
             "identity" | "last_insert_id" => self.effects.reads_last_insert_id = true,
             "warning_count" | "error_count" => self.effects.reads_diagnostics = true,
@@ -100,6 +102,7 @@ impl<'a> Survey<'a> {
         let name = function.name.value.as_str();
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         let effects = &mut self.effects;
+        effects.needs_primary |= !super::pure_function::is_pure(function);
         if is("LAST_INSERT_ID") {
             if function.args.is_empty() {
                 effects.reads_last_insert_id = true;

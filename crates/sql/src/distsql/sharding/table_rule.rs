@@ -1,8 +1,7 @@
 //! One table of CREATE or ALTER SHARDING TABLE RULE.
 
 use crate::ast::{
-    AlgorithmDefinition, ShardingLayout, ShardingTableRuleDefinition, StrategyAlgorithm,
-    StrategyDefinition,
+    AlgorithmDefinition, ShardingLayout, ShardingTableRuleDefinition, StrategyDefinition,
 };
 use crate::distsql::algorithm::{algorithm, algorithm_behind_type};
 use crate::distsql::clause::{
@@ -107,7 +106,7 @@ fn units(stream: &mut TokenStream<'_>) -> Result<Vec<String>, ParseError> {
     Ok(units.into_iter().flatten().collect())
 }
 
-/// `(TYPE=.. [, SHARDING_COLUMN(S)=..] [, SHARDING_ALGORITHM(..) | , SHARDING_ALGORITHM=name])`
+/// `(TYPE=.. [, SHARDING_COLUMN(S)=..] [, SHARDING_ALGORITHM(..)])`
 pub(super) fn strategy(stream: &mut TokenStream<'_>) -> Result<StrategyDefinition, ParseError> {
     in_parentheses(stream, |stream| {
         stream.expect_word("TYPE")?;
@@ -130,10 +129,7 @@ pub(super) fn strategy(stream: &mut TokenStream<'_>) -> Result<StrategyDefinitio
                     }
                 }
                 b"SHARDING_ALGORITHM" => {
-                    once(stream, &mut found, |stream| match stream.at(TokenKind::Equal) {
-                        true => equal_name(stream).map(StrategyAlgorithm::Named),
-                        false => in_parentheses(stream, algorithm).map(StrategyAlgorithm::Defined),
-                    })?;
+                    once(stream, &mut found, |stream| in_parentheses(stream, algorithm))?;
                 }
                 _ => return Err(stream.error()),
             }
@@ -142,10 +138,9 @@ pub(super) fn strategy(stream: &mut TokenStream<'_>) -> Result<StrategyDefinitio
     })
 }
 
-/// At a comma behind which one more column stands, and not `SHARDING_ALGORITHM(..)` or `..=name`.
+/// At a comma behind which one more column stands, and not `SHARDING_ALGORITHM(..)`.
 fn is_before_column(stream: &TokenStream<'_>) -> bool {
-    let behind = stream.peek(2).0.kind;
-    stream.at(TokenKind::Comma) && !matches!(behind, TokenKind::LeftParen | TokenKind::Equal)
+    stream.at(TokenKind::Comma) && stream.peek(2).0.kind != TokenKind::LeftParen
 }
 
 /// `(COLUMN=.., TYPE(..))`

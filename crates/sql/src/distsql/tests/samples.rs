@@ -52,9 +52,23 @@ fn the_sharding_rule() {
 }
 
 #[test]
+fn the_splitting_rule() {
+    let rule = ReadwriteSplittingDefinition {
+        name: "readwrite_ds".to_owned(),
+        write_unit: "write_ds".to_owned(),
+        read_units: words(&["read_ds"]),
+        discovery: None,
+        transactional_reads: None,
+        load_balancer: Some(algorithm("FIXED_REPLICA_RANDOM", &[])),
+    };
+    let expected =
+        DistSql::CreateReadwriteSplittingRule { if_not_exists: false, rules: vec![rule] };
+    assert_eq!(parsed(SPLITTING_RULE), expected);
+}
+
+#[test]
 fn the_other_rules_are_known_by_name() {
     for (text, words) in [
-        (SPLITTING_RULE, "CREATE READWRITE_SPLITTING RULE"),
         (ENCRYPTION_RULE, "CREATE ENCRYPT RULE"),
         (SHADOW_RULE, "CREATE SHADOW RULE"),
     ] {
